@@ -131,7 +131,7 @@ def visible(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """Escape a text for Plotly, which renders HTML and, between dollar signs, TeX."""
+    """Escape a text for a chart, whose labels may have tags; dollar signs never begin TeX."""
     return html.escape(visible(text)).replace("$", "&#36;")
 
 

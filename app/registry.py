@@ -103,6 +103,7 @@ def _history(
 # One page per row.
 VIEWS: Final = (
     View("start", N_("Start"), ":material/home:", START, "model"),
+    View("tour", N_("The tour"), ":material/movie:", START, "model"),
     View("translate", N_("Translate"), ":material/translate:", USE, "model"),
     View("atlas", N_("Head atlas"), ":material/map:", USE, "model"),
     View("trace", N_("Open a trace"), ":material/file_open:", USE, "nothing"),

@@ -160,7 +160,7 @@ class Walker(Visitor):
 
     def content(self) -> list[bytes]:
         """Return the page's content."""
-        kinds = {"markdown", "html", "plotly_chart", "bidi_component", "heading"}
+        kinds = {"markdown", "html", "bidi_component", "heading"}
         elements = [delta.new_element for delta in self.drawn]
         return [
             element.SerializeToString(deterministic=True)

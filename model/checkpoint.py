@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -279,6 +279,13 @@ def load(name: str | Path) -> Checkpoint:
     except (OSError, SafetensorError, ValueError, KeyError, AttributeError, TypeError) as error:
         raise CheckpointError("not_a_model", folder=str(folder)) from error
     return Checkpoint(model.eval(), tokenizer, metrics, folder)
+
+
+def untrained(loaded: Checkpoint, seed: int = 0) -> Checkpoint:
+    """Return a model as its training could start: with random weights, drawn by a seed."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return replace(loaded, model=build(loaded.config).eval(), metrics={})
 
 
 def _source_language(metrics: Mapping[str, Any], folder: Path) -> str:

@@ -30,6 +30,7 @@ LAYERS = (
     ("app.book",),
     ("app.page",),
     ("app.inspector",),
+    ("app.stage",),
     ("app.ui",),
     ("app.components",),
     ("app.charts", "app.data", "app.texts"),

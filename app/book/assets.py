@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.components import board
-from app.components.document import CHART, mode_colours, picture_words
+from app.components.document import mode_colours
 from app.components.opened import Opened, payload
 from app.components.shared.library import COMPONENTS, KINDS
 from app.components.shared.library import program as linked
@@ -19,7 +19,7 @@ NAME: Final = "Illuminated Transformer"
 def program() -> str:
     """Return the script of a book."""
     return linked(
-        [*KINDS, CHART],
+        KINDS,
         FOLDER / "runtime/book.js",
         "globalThis.book_take = runtime_book.take;",
         'addEventListener("DOMContentLoaded", runtime_book.start);',
@@ -54,7 +54,6 @@ def texts() -> dict[str, Any]:
         "code": _("The code that computes it"),
         "opened": payload(Opened("", "", "", [], []))["text"],
         "board": board.payload([])["text"],
-        "chart": picture_words(),
     }
 
 

@@ -27,7 +27,7 @@ from app.book.links import Links
 from app.book.record import ScreenFailedError, ScreenState, Settings
 from app.book.states import record
 from app.book.tree import WrittenScreen
-from app.charts.theme import palette, shown_colours
+from app.charts.theme import palette
 from app.components.document import safe, script_hash
 from app.components.shared import FIGURES
 from app.format import visible
@@ -350,7 +350,6 @@ class Edition:
             "language": self.language,
             "figures": [*sorted(FIGURES - {"chips"}), "chart"],
             "palette": palette(),
-            "colours": {"light": shown_colours("light"), "dark": shown_colours("dark")},
             "screens": dict.fromkeys(self.links.screens, 1),
             "first": self.links.first,
             "last": self.links.last,

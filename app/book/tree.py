@@ -263,23 +263,14 @@ class WrittenScreen:
             f"<p>{inline(node.body.label)}</p></label>"
         )
 
-    def _plotly_chart(self, node: PageNode) -> str:
-        figure = json.loads(node.body.spec)
-        for trace in figure["data"]:
-            if trace["type"] == "heatmap" and isinstance(trace["z"], list):
-                # Colours alone: what is said of the numbers was written before.
-                trace["z"] = [
-                    [None if z is None else float(f"{z:.4g}") for z in row] for row in trace["z"]
-                ]
-        fixed = {"figure": figure, "alt": node.body.alt}
-        return self._mounted("chart", node.key, {"fixed": fixed, "chosen": None})
-
     def _bidi_component(self, node: PageNode) -> str:
         kind = node.component
         if kind in ("saver", "progress", "pad"):
             return ""
         data = json.loads(node.body.json)
         fixed = self.links.shape(kind, data["fixed"])
+        if kind == "chart":
+            _shorten(fixed["figure"]["data"])
         look = " data-opens" if kind == "board" and self.opens(fixed["items"]) else ""
         return self._mounted(kind, node.key, {"fixed": fixed, "chosen": data["chosen"]}, look)
 
@@ -300,6 +291,15 @@ class WrittenScreen:
     def _offer(self, control: Control, option: int) -> str:
         off = "" if self._can(control, option) else " disabled"
         return f' data-control="{safe(control.key)}" data-option="{option}"{off}'
+
+
+def _shorten(traces: list[dict[str, Any]]) -> None:
+    """Keep no more digits of a chart's cells than are said of them."""
+    for trace in traces:
+        if trace["type"] == "heatmap" and isinstance(trace["z"], list):
+            trace["z"] = [
+                [None if z is None else float(f"{z:.6g}") for z in row] for row in trace["z"]
+            ]
 
 
 def _split(value: Any, pieces: dict[str, str]) -> Any:

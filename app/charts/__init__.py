@@ -1,4 +1,4 @@
-"""Charts that several pages share: they turn NumPy arrays into Plotly figures.
+"""Charts that several pages share: they turn NumPy arrays into figures in Plotly's words.
 
 Nothing here imports Streamlit or torch.
 """

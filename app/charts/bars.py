@@ -153,7 +153,7 @@ def block_bars(blocks: Sequence[str], parts: Sequence[Part], *, value_title: str
     figure = layout("", height=ROW * count + 132)
     figure |= {"barmode": "stack", "bargap": 0.25, "showlegend": True}
     below = {"x": 0, "y": -58 / (ROW * count), "yanchor": "top"}
-    figure["legend"] = {"orientation": "h", "traceorder": "normal", **below}
+    figure["legend"] = {"orientation": "h", **below}
     figure["xaxis"] = value_axis(value_title, standoff=4, nticks=5, rangemode="tozero")
     figure["yaxis"] = names_axis(blocks, down=True)
     data = [
@@ -192,7 +192,7 @@ def pair_bars(
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))
     figure["xaxis"] = value_axis(value_title, range=[low, high], zeroline=True, zerolinecolor=INK)
     figure["yaxis"] = names_axis(labels, down=True)
-    figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0.05}
+    figure |= {"barmode": "group", "bargap": 0.25}
     legend_above(figure)
     if len(pairs) > 2:
         figure["margin"]["t"] += 22  # on a phone the legend has two lines
@@ -206,7 +206,7 @@ def pair_bars(
             hovertemplate=f"%{{customdata}}, {label(name)}: %{{x}}<extra></extra>",
             marker={
                 "line": {"color": role_colour(role), "width": 1},
-                "pattern": {"shape": pattern, "fillmode": "overlay", "solidity": 0.4},
+                "pattern": {"shape": pattern, "fillmode": "overlay"},
             },
         )
         for (name, role, values), pattern in zip(pairs, PATTERNS, strict=False)

@@ -65,7 +65,7 @@ def _cells(
         rows = zip(weights.tolist(), mask.tolist(), strict=True)
         return [[write(x) if may else MASKED for x, may in zip(*row, strict=True)] for row in rows]
 
-    # Our marks become Plotly's: a cell's words are the tick labels of its axes.
+    # Our marks become those of a chart: a cell's words are the tick labels of its axes.
     marks = {"query": "%{y}", "key": "%{x}", "weight": "%{customdata}"}
     hover = re.sub(r"\{(query|key|weight)\}", lambda mark: marks[mark[1]], label(hover))
     write = share if reach is None else signed
@@ -85,7 +85,7 @@ def _cells(
         ygap=1,
         customdata=numbers(partial(write, digits=4)),
         hovertemplate=hover + "<extra></extra>",
-        colorbar=colour_bar(len=1, xpad=6, tickvals=ticks, tickformat=".2~r"),
+        colorbar=colour_bar(tickvals=ticks, tickformat=".2~r"),
         **written,
     )
 

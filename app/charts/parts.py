@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import HOVER, INK, QUIET, Figure, Role, Scale, role_colour, scale_colours
+from app.charts.theme import INK, QUIET, Figure, Role, Scale, role_colour, scale_colours
 from app.format import label, listed
 
 
@@ -51,13 +51,12 @@ def cells(z: Any, scale: Scale, reach: float = 1.0, **settings: Any) -> Figure:
         "zmax": reach,
         "colorscale": scale_colours(scale),
         "showscale": "colorbar" in settings,
-        "zhoverformat": f"+{HOVER}" if scale == "signed" else HOVER,
         **settings,
     }
 
 
 def place() -> str:
-    """Return the mark that Plotly replaces with the two coordinates of a point."""
+    """Return the mark that stands for the two coordinates of a point."""
     return f"({listed(['%{x}', '%{y}'])})"
 
 
@@ -98,7 +97,7 @@ def texts(x: Any, y: Any, text: Sequence[str], position: Any, colour: Any, size:
 
 def colour_bar(**settings: Any) -> Figure:
     """Return the colour bar that explains the colours of cells."""
-    return {"thickness": 8, "outlinewidth": 0, "tickfont": {"color": QUIET}, **settings}
+    return {"tickfont": {"color": QUIET}, **settings}
 
 
 def note(

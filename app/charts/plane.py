@@ -70,17 +70,15 @@ def plane(
     # a surface, its colour bar stands there instead.
     figure["showlegend"] = bool(dots or lines) and surface is None
     figure["legend"] = {"x": 1.02, "y": 1, "yanchor": "top"}
-    figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
     grid = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": QUIET}
     grid["dtick"] = 2 if across[1] - across[0] > 4 else 0.5
-    figure["xaxis"] = axis(x_title, 4, range=list(across), constrain="domain", **grid)
+    figure["xaxis"] = axis(x_title, 4, range=list(across), **grid)
     upright = {"title": y_title, **grid} if y_title else {"showticklabels": False}
-    figure["yaxis"] = axis(range=list(up), scaleanchor="x", constrain="domain", **upright)
+    figure["yaxis"] = axis(range=list(up), scaleanchor="x", **upright)
     data = [] if surface is None else [_surface(surface)]
     data += [trace for line in lines for trace in _line(line, across, up)]
     data += [_dots(each) for each in dots]
     if clickable is not None:
-        figure["hoverdistance"] = -1
         data.append(_targets(clickable))
     return {"data": data, "layout": figure}
 
@@ -155,21 +153,18 @@ def _surface(surface: Surface) -> Figure:
         x=places,
         y=places,
         hovertemplate=f"{place()}: %{{z}}<extra>{title}</extra>",
-        colorbar=colour_bar(len=1, xpad=6, tickvals=[0, 0.5, 1], title=named),
+        colorbar=colour_bar(tickvals=[0, 0.5, 1], title=named),
     )
 
 
 def _targets(places: Floats) -> Figure:
-    """Return invisible markers: a click on a heatmap or an empty plane would select nothing."""
-    unseen = {"marker": {"opacity": 0}}
+    """Return invisible markers, which can be clicked."""
     return {
         "type": "scatter",
         "mode": "markers",
         "x": places[:, 0].tolist(),
         "y": places[:, 1].tolist(),
         "marker": {"symbol": "square", "size": 24, "opacity": 0},
-        "selected": unseen,
-        "unselected": unseen,
         "hovertemplate": f"{place()}<extra></extra>",
         "showlegend": False,
     }

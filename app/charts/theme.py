@@ -62,8 +62,6 @@ STOPS: Final[Mapping[Mode, Mapping[Scale, str]]] = {
 INK, QUIET, GRID, GROUND = "\0ink\0", "\0quiet\0", "\0grid\0", "\0ground\0"
 NAMED: Final = re.compile("\0\\w+\0")
 
-# Six significant digits, so that only 0 itself is written as 0.
-HOVER: Final = ".6~r"
 # Captions above a saved picture: the height of a line, and its length in letters.
 LINE: Final = 18
 LONGEST: Final = 95
@@ -92,8 +90,7 @@ def scale_colours(scale: Scale) -> str:
 def coloured(drawn: Any, mode: Mode | None) -> Any:
     """Return a figure, a part of one or a text with the mode's colours in place of their names.
 
-    Arrays are packed for Plotly, which takes a third of their length as text. Without a mode, the
-    names stay.
+    Arrays are packed, which takes a third of their length as text. Without a mode, the names stay.
     """
     if isinstance(drawn, np.ndarray):
         packed = {"dtype": "f4", "bdata": base64.b64encode(np.float32(drawn).tobytes()).decode()}
@@ -114,6 +111,7 @@ def palette() -> dict[Mode, dict[str, Any]]:
     return {
         mode: {
             "roles": {role: COLOURS[mode][role] for role in get_args(Role)},
+            "page": {name: COLOURS[mode][name] for name in ("ink", "quiet", "grid", "ground")},
             **{scale: stops.split() for scale, stops in STOPS[mode].items()},
         }
         for mode in COLOURS
@@ -128,18 +126,14 @@ def layout(title: str, height: int) -> Figure:
     """
     shared: Figure = {
         "height": height,
-        "autosize": True,
-        "margin": {"l": 8, "r": 8, "t": 40 if title else 8, "b": 8, "pad": 2},
+        "margin": {"l": 8, "r": 8, "t": 40 if title else 8, "b": 8},
         "paper_bgcolor": GROUND,
-        "plot_bgcolor": GROUND,
-        "font": {"color": INK, "size": 12, "family": "Source Sans, sans-serif"},
-        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": QUIET, "activecolor": INK},
-        "hoverlabel": {"font": {"size": 13}, "align": "left"},
+        "font": {"color": INK, "size": 12},
         "showlegend": False,
         "separators": f"{decimal_mark()} ",  # groups the digits of whole numbers, as texts do
     }
     if title:
-        shared["title"] = {"text": label(title), "font": {"size": 14}, "x": 0, "pad": {"l": 8}}
+        shared["title"] = {"text": label(title), "font": {"size": 14}}
     return shared
 
 
@@ -150,16 +144,10 @@ def captioned(figure: Figure, lines: Sequence[str]) -> Figure:
     room = LINE * len(rows) + 16
     small = "<br>".join(f"<span style='font-size:12px'>{label(row)}</span>" for row in rows)
     texts = filter(None, [small, title.get("text")])
-    place: Figure = {
-        "x": 0,
-        "y": 1,
-        "yref": "container",
-        "yanchor": "top",
-        "pad": {"l": 8, "t": 16},
-    }
     own: Figure = {
-        "title": {"text": "<br>".join(texts), "font": {"size": 14}, **place},
+        "title": {"text": "<br>".join(texts), "font": {"size": 14}},
         "height": shared["height"] + room,
+        "width": None,
         "margin": shared["margin"] | {"t": shared["margin"]["t"] + room},
     }
     return figure | {"layout": shared | own}
@@ -174,12 +162,6 @@ def axis(title: str = "", standoff: int | None = None, **settings: Any) -> Figur
         "showgrid": False,
         "zeroline": False,
         "automargin": True,
-        # The margin makes room for every label; a search for labels that overflow would only cost
-        # one more layout of the page for each.
-        "ticklabeloverflow": "allow",
-        "fixedrange": True,
-        "ticks": "",
-        "hoverformat": HOVER,
         "exponentformat": "power",
         "tickfont": {"color": INK},
     }
@@ -218,7 +200,7 @@ def legend_above(figure: Figure) -> None:
 
 @cache
 def shown_colours(mode: Mode) -> dict[str, Any]:
-    """Return what each name stands for: a colour, a translucent colour or a Plotly colour scale."""
+    """Return what each name stands for: a colour, a translucent one, or a scale with its stops."""
     scales = {scale_colours(scale): _scale(stops.split()) for scale, stops in STOPS[mode].items()}
     roles: tuple[Role, ...] = get_args(Role)
     parts = {role: bytes.fromhex(COLOURS[mode][role][1:]) for role in roles}

@@ -40,7 +40,7 @@ def word_map(
     named = readable_labels(both, [*marked_words, *words], room)
     figure = layout("", height=height)
     lines = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": GRID}
-    quiet: Figure = {"showticklabels": False, "constrain": "domain", **lines}
+    quiet: Figure = {"showticklabels": False, **lines}
     (left, right), (low, high) = _square(both)
     figure["xaxis"] = axis(x_title, range=[left, right], **quiet)
     figure["yaxis"] = axis(y_title, range=[low, high], scaleanchor="x", **quiet)
@@ -92,7 +92,7 @@ def _place(x: float, y: float, text: str, taken: list[Box]) -> bool:
 def _arrow(start: Points, end: Points) -> Figure:
     (ax, ay), (x, y) = np.round(start, 4).tolist(), np.round(end, 4).tolist()
     ends = {"x": x, "y": y, "ax": ax, "ay": ay, "axref": "x", "ayref": "y", "text": ""}
-    look = {"showarrow": True, "arrowhead": 2, "arrowwidth": 2, "standoff": 7, "startstandoff": 7}
+    look = {"showarrow": True, "arrowwidth": 2, "standoff": 7, "startstandoff": 7}
     return {**ends, **look, "arrowcolor": QUIET}
 
 
@@ -110,7 +110,7 @@ def _dots(points: Points, words: Sequence[str], *look: str | int, outline: int =
 def _names(
     points: Points, words: Sequence[str], named: Sequence[bool], colour: str, size: int, dot: int
 ) -> Figure:
-    """Return only the names that have room, as Plotly spends time on empty names too.
+    """Return only the names that have room.
 
     Invisible markers of a dot's size keep each name clear of its dot.
     """

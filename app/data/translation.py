@@ -33,7 +33,7 @@ from model.text.sentences import sentences
 from model.text.tokenizer import Tokenizer
 from model.training.processor import use_threads
 
-__all__ = ["OF_IMPORT", "Arch", "Decoding", "DecodingStep", "Kind", "Token"]
+__all__ = ["OF_IMPORT", "Arch", "Decoding", "DecodingStep", "Kind", "ModelConfig", "Token"]
 
 log = logging.getLogger(__name__)
 # One sentence is too little work for two threads; two visitors are enough for two cores.

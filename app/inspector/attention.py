@@ -15,7 +15,7 @@ from app.components.grid import Weights
 from app.data.atlas import HeadPlace, aligns_best, first_head, row_of
 from app.data.attention import muted, open_cells
 from app.data.changed import Difference
-from app.data.translation import Kind, Sentence, Translation, word_starts
+from app.data.translation import Kind, ModelConfig, Sentence, Translation, word_starts
 from app.data.walk import ATTENTIONS
 from app.i18n import N_, _, short_code
 from app.inspector.changes import run_name
@@ -204,13 +204,22 @@ class Look:
 
 def kinds(translation: Translation) -> list[Kind]:
     """Return the kinds of attention that the model has: a recurrent one has few, or none."""
-    return [kind for kind in KIND_NAMES if translation.capture.n_layers(kind)]
+    return kinds_of(translation.capture.config)
+
+
+def kinds_of(config: ModelConfig) -> list[Kind]:
+    """Return the kinds of attention that a model of these settings has."""
+    return [kind for kind in KIND_NAMES if config.n_attentions(kind)]
 
 
 def kind_of(translation: Translation, settings: Settings | None = None) -> Kind:
     """Return the kind that is chosen, or encoder-decoder attention where the model lacks it."""
+    return _kind(translation.capture.config, settings)
+
+
+def _kind(config: ModelConfig, settings: Settings | None = None) -> Kind:
     chosen: Kind = state.KIND.get(settings)
-    return chosen if chosen in kinds(translation) else "cross"
+    return chosen if chosen in kinds_of(config) else "cross"
 
 
 def chosen_look(translation: Translation, settings: Settings | None = None) -> Look:
@@ -228,9 +237,7 @@ def look_of_steps(translation: Translation) -> Look:
 
 
 def _look(translation: Translation, kind: Kind, settings: Settings | None = None) -> Look:
-    capture, first = translation.capture, first_head(translation.model, kind)
-    layer = place_of(state.LAYER, capture.n_layers(kind), first.layer, settings)
-    head = _head(capture.n_heads, first.head, settings)
+    layer, head = _place(translation.model, translation.capture.config, kind, settings)
     sides = {"src": translation.source, "tgt": translation.target}
     queries, keys = (
         _axis(sides[side], state.MERGE.get(settings), state.HIDE.get(settings))
@@ -239,25 +246,32 @@ def _look(translation: Translation, kind: Kind, settings: Settings | None = None
     return Look(translation, kind, layer, head, queries, keys)
 
 
-def pick_attention(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
-    """Draw the choices in the sidebar, and return the attention chosen.
+def _place(
+    model: str, config: ModelConfig, kind: Kind, settings: Settings | None = None
+) -> tuple[int, int | Aggregate]:
+    first = first_head(model, kind)
+    layer = place_of(state.LAYER, config.n_attentions(kind), first.layer, settings)
+    return layer, _head(config.n_heads, first.head, settings)
 
-    For steps, the kind is no choice.
-    """
+
+def pick_attention(
+    model: str, config: ModelConfig, *, one_head: bool = True, steps: bool = False
+) -> None:
+    """Draw the choices in the sidebar; for steps, the kind is no choice."""
+    kind = "cross" if steps else _kind(config)
+    layer, head = _place(model, config, kind)
     with aside():
         if not steps:
-            pick_kind(translation)
-        look = look_of_steps(translation) if steps else chosen_look(translation)
+            pick_kind(config)
         if not one_head:
-            return look
-        layers = [str(layer + 1) for layer in range(look.n_layers)]
-        pick(state.LAYER, _("Layer"), layers, value=str(look.layer + 1))
-        names = {str(head + 1): str(head + 1) for head in range(translation.capture.n_heads)}
+            return
+        layers = [str(i + 1) for i in range(config.n_attentions(kind))]
+        pick(state.LAYER, _("Layer"), layers, value=str(layer + 1))
+        names = {str(i + 1): str(i + 1) for i in range(config.n_heads)}
         if len(names) > 1:
             names |= {str(how): name for how, name in AGGREGATES.items()}
-        chosen = str(look.head + 1) if isinstance(look.head, int) else look.head
+        chosen = str(head + 1) if isinstance(head, int) else head
         pick(state.HEAD, _("Head"), names, value=chosen, wrap=True)
-    return look
 
 
 def pick_labels() -> None:
@@ -329,9 +343,9 @@ def draw_shown_as(kind: Kind, numbers: str, told: str = "", *, steps: bool = Fal
     st.caption("  \n".join(lines))
 
 
-def pick_kind(translation: Translation) -> None:
+def pick_kind(config: ModelConfig) -> None:
     """Draw the choice among the kinds of attention that the model has."""
-    names, value = {kind: KIND_NAMES[kind] for kind in kinds(translation)}, kind_of(translation)
+    names, value = {kind: KIND_NAMES[kind] for kind in kinds_of(config)}, _kind(config)
     unpin = partial(state.PIN.set, None)  # the same numbers would be other tokens
     pick(state.KIND, _("Attention"), names, value=value, wrap=True, on_change=unpin)
 

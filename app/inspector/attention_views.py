@@ -24,7 +24,7 @@ from app.data.translation import Translation
 from app.data.walk import ATTENTIONS
 from app.format import number, share, signed
 from app.i18n import _
-from app.inspector.attention import AGGREGATES, Look, draw_explanation, pick_attention
+from app.inspector.attention import AGGREGATES, Look, chosen_look, draw_explanation
 from app.inspector.both import draw_both, draw_both_bars, line_of
 from app.inspector.changes import run_name
 from app.inspector.naming import text_at
@@ -52,7 +52,7 @@ def draw_attention(
 
     With `on_edit`, the weights of one head can be set by hand in a matrix, token by token.
     """
-    look = pick_attention(translation, one_head=view != "wall")
+    look = chosen_look(translation)
     left, right = st.columns([3, 2], gap="large")
     with right:
         beside()
@@ -158,36 +158,37 @@ def draw_weights_menu(
 
 def draw_pinned(look: Look) -> None:
     """Draw what is pinned; as long as nothing is, the strongest cell."""
-    pin = state.PIN.get() or Pin(None, None)
+    pin, hint = state.PIN.get() or Pin(None, None), ""
     row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     if row is None and col is None:
-        _draw_hint(look, pin)
+        hint = _hint(look, pin)
         row, col = strongest(np.abs(np.nan_to_num(look.weights)), look.queries, look.keys)
         pin = Pin(look.queries.first(row), look.keys.first(col))
     else:
         pin = Pin(None if row is None else pin.query, None if col is None else pin.key)
         quiet_button(_("Unpin"), "unpin", "keep_off", state.PIN.set, None)
-    _draw_title(look, row, col)
-    _draw_how(look, pin)
+    at = _cell(look, pin)
+    _draw_number(look, row, col, hint, "" if at is None else _how(look, at))
+    if isinstance(look.translation, Difference) and at is not None and look.is_open(*at[1:]):
+        draw_both(look.translation, *look.translation.weight_cells(look.kind, look.layer, at))
     _draw_bars(look, row, col)
     _draw_vectors(look, pin)
 
 
-def _draw_hint(look: Look, pin: Pin) -> None:
+def _hint(look: Look, pin: Pin) -> str:
     if look.signed:
-        st.caption(_("Click a cell to pin it. Until then, this is the link that changed most."))
-        return
-    elsewhere = _(
-        "The pinned cell is not in this picture. Below is the strongest link between words."
-    )
-    nothing = _(
+        return _("Click a cell to pin it. Until then, this is the link that changed most.")
+    if pin != (None, None):
+        return _(
+            "The pinned cell is not in this picture. Below is the strongest link between words."
+        )
+    return _(
         "Click a cell or a token to pin it. Until then, this is the strongest link between words."
     )
-    st.caption(nothing if pin == (None, None) else elsewhere)
 
 
-def _draw_title(look: Look, row: int | None, col: int | None) -> None:
-    """Say who looks at whom, in text that is no Markdown, with the number below it."""
+def _draw_number(look: Look, row: int | None, col: int | None, hint: str, how: str) -> None:
+    """Say who looks at whom, in text that is no Markdown, with the number and its origin below."""
     names = [
         html.escape(labels[i])
         for labels, i in ((look.query_names, row), (look.keys.labels, col))
@@ -195,29 +196,31 @@ def _draw_title(look: Look, row: int | None, col: int | None) -> None:
     ]
     write = signed if look.signed else share
     weight = "" if row is None or col is None else write(look.weights[row, col], 4)
+    above, below = (f"<p>{html.escape(said)}</p>" if said else "" for said in (hint, how))
     st.html(
-        '<div data-testid="pinned" style="overflow-wrap:anywhere">'
-        f'<div style="font-size:1.1rem">{" → ".join(f"<b>{name}</b>" for name in names)}</div>'
-        f'<div style="font-size:2rem;font-variant-numeric:tabular-nums;line-height:1.2">{weight}'
-        "</div></div>"
+        f'<div class="pinned" data-testid="pinned">{above}'
+        f"<div>{' → '.join(f'<b>{name}</b>' for name in names)}</div>"
+        f"<div>{weight}</div>{below}</div>"
     )
 
 
-def _draw_how(look: Look, pin: Pin) -> None:
-    """Show where the number of the two pieces comes from, in the model's own numbers."""
+def _cell(look: Look, pin: Pin) -> tuple[int, int, int] | None:
+    """Return the head, the query and the key of the number that is pinned; None where none is."""
     if not isinstance(look.head, int) or pin.query is None or pin.key is None:
-        return
-    if not look.is_open(pin.query, pin.key):
-        st.caption(_("This cell is masked: its score becomes −∞, and its weight 0."))
-        return
-    capture, at = look.translation.capture, (look.head, pin.query, pin.key)
+        return None
+    return look.head, pin.query, pin.key
+
+
+def _how(look: Look, at: tuple[int, int, int]) -> str:
+    """Say where the number of the two pieces comes from, in the model's own numbers."""
+    if not look.is_open(*at[1:]):
+        return _("This cell is masked: its score becomes −∞, and its weight 0.")
+    if isinstance(look.translation, Difference):
+        return ""
+    capture = look.translation.capture
 
     def stage(name: str, digits: int) -> str:
         return number(float(capture.stage(look.kind, look.layer, name)[at]), digits)
-
-    if isinstance(look.translation, Difference):
-        draw_both(look.translation, *look.translation.weight_cells(look.kind, look.layer, at))
-        return
 
     formula = _("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
     if look.additive:
@@ -231,11 +234,11 @@ def _draw_how(look: Look, pin: Pin) -> None:
         "scaled": "" if look.additive else stage("scaled", 3),
         "weight": stage("weights", 4),
     }
-    st.caption(formula.format(**stages))
-    if state.MERGE.get() or state.HIDE.get():
-        st.caption(
-            _("These numbers belong to the pinned tokens, before tokens are merged or hidden.")
-        )
+    said = formula.format(**stages)
+    if not state.MERGE.get() and not state.HIDE.get():
+        return said
+    more = _("These numbers belong to the pinned tokens, before tokens are merged or hidden.")
+    return f"{said}. {more}"
 
 
 def _draw_bars(look: Look, row: int | None, col: int | None) -> None:

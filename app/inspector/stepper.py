@@ -16,7 +16,6 @@ from app.inspector.attention import (
     draw_explanation,
     kinds,
     look_of_steps,
-    pick_attention,
 )
 from app.inspector.naming import quoted_token
 from app.inspector.picks import token_chips
@@ -32,8 +31,6 @@ def draw_steps(translation: Translation) -> None:
     if not translation.steps:
         st.info(_("There was nothing to decode."))
         return
-    if kinds(translation):
-        pick_attention(translation, steps=True)
     live_part(
         partial(_draw_step, translation.run),
         failed=_("This sentence could not be translated; the server's log says why."),

@@ -8,6 +8,7 @@ from app import state
 from app.registry import Address, moved, view_of
 
 OPEN: Final = state.Param[str]("part", "", str)
+STOP: Final = state.Param[str]("stop", "", str)  # of the stage, where a link begins
 TOUR: Final = state.Param[bool]("tour", False, lambda raw: raw == "1")
 LAST: Final = "last"  # whichever it is
 ARRIVES: Final = "arrives"
@@ -54,3 +55,4 @@ def leave(page: str) -> None:
     elif before not in (None, page) and not named and not state.went_back():
         OPEN.set("")
         TOUR.set(False)
+        STOP.set("")

@@ -45,17 +45,19 @@ def first_sentence(model: str) -> str:
     return next(iter(offered(model)), "")
 
 
-def sentence_line(model: str, first: str | None = None) -> str:
+def sentence_line(model: str, first: str | None = None, title: str = "") -> str:
     """Draw the box with its language and the examples, and return the sentence that is looked into.
 
-    `first` is the one in the box until another was typed, in place of the model's first example. Of
-    several that were typed, one is chosen. For a multilingual model, the token of the target
-    language comes before it.
+    `first` is the one in the box until another was typed, in place of the model's first example. A
+    page's `title` stands in the same line. Of several that were typed, one is chosen. For a
+    multilingual model, the token of the target language comes before it.
     """
     language = short_code(pair(model)[0])
     shown = typed(model, first)
     label = _("A sentence in {language}").format(language=language_name(language))
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentence"):
+        if title:
+            st.title(title, width="content")
         name = f"<strong>{safe(capital(language_name(language)))}</strong>"
         st.html(f'<small data-reads="{safe(language)}">{name}</small>', width="content")
         settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}

@@ -71,16 +71,14 @@ class Update:
 
 @dataclass(frozen=True, eq=False)
 class WordVectorsReport:
-    """The state of a training: sentences and updates so far, vectors (V, D), the last update.
+    """The state of a training: sentences so far, and vectors (V, D).
 
     `loss` is the mean over the updates since the last report.
     """
 
     sentences: int
-    updates: int
     loss: float
     vectors: np.ndarray
-    last: Update
 
 
 class WordVectors:
@@ -152,7 +150,7 @@ def train(text: Text, config: WordVectorsConfig) -> Iterator[WordVectorsReport]:
     vectors = WordVectors(len(words), config.size, rng)
     whole = len(read) * config.passes
     order = [i for _ in range(config.passes) for i in rng.permutation(len(read)).tolist()]
-    updates, scores = 0, list[np.ndarray]()
+    scores: list[np.ndarray] = []
     for done, i in enumerate(order, 1):
         rate = config.learning_rate * max(1 - (done - 1) / whole, LOWEST_RATE)
         # Nearer neighbours are taken more often, as in the original.
@@ -160,11 +158,10 @@ def train(text: Text, config: WordVectorsConfig) -> Iterator[WordVectorsReport]:
         tasks = examples(read[i], config, widths)
         drawn = np.searchsorted(drawn_up_to, rng.random((len(tasks), config.negatives)))
         for task, negatives in zip(tasks, drawn.tolist(), strict=True):
-            last = vectors.update(task, [word for word in negatives if word != task[1]], rate)
-            scores.append(last.scores)
-        updates += len(tasks)
+            others = [word for word in negatives if word != task[1]]
+            scores.append(vectors.update(task, others, rate).scores)
         if scores and (done % config.report_every == 0 or done == whole):
-            yield WordVectorsReport(done, updates, _loss(scores), vectors.inputs.copy(), last)
+            yield WordVectorsReport(done, _loss(scores), vectors.inputs.copy())
             scores.clear()
 
 

@@ -1,7 +1,8 @@
 """A folder of tiny models in place of the pretrained ones."""
 
+import json
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,14 +17,13 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 
 from app import i18n
-from app.charts.theme import Figure
+from app.charts.theme import Figure, coloured
+from app.components import chart
 from app.data.decoding import Decoding
 from app.data.walk import Walk, walk
-from app.state import in_book
-from app.ui import chart
 from model import checkpoint
 from model import files as runs
-from tests.app.book_charts import unknown
+from tests.app.chart_words import unknown
 from tests.app.tiny import make_models
 
 
@@ -57,24 +57,24 @@ def a_run_costs_what_the_page_does() -> Iterator[None]:
 def plotly_checks_every_figure() -> Iterator[None]:
     """The page hands its figures over unchecked; what is drawn in a test, Plotly has to accept.
 
-    And a book has to draw all that they say: bars that stack, deviations and smooth lines were
-    once left out without a word.
+    And app/components/chart has to draw all that they say: bars that stack, deviations and smooth
+    lines were once left out without a word.
     """
-    take = chart.Unchecked.to_dict
+    describe = chart.payload
     accepted: set[bytes] = set()
 
-    def checked(figure: chart.Unchecked) -> Figure:
-        drawn = take(figure)
-        content = sha256(pickle.dumps(drawn)).digest()
+    def checked(figure: Figure, *args: Any) -> Mapping[str, Any]:
+        content = sha256(pickle.dumps(figure)).digest()
         if content not in accepted:
-            if not in_book():  # which names colours that its page fills in
-                go.Figure(drawn)  # raises at an unknown property or colour
+            go.Figure(coloured(figure, "light"))  # raises at an unknown property or colour
+            drawn = coloured(figure, None)
             assert not unknown(drawn), unknown(drawn)
+            json.dumps(drawn, allow_nan=False)  # a browser reads no NaN
             accepted.add(content)
-        return drawn
+        return describe(figure, *args)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chart.Unchecked, "to_dict", checked)
+        patch.setattr(chart, "payload", checked)
         yield
 
 

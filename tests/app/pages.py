@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from streamlit.runtime.state.common import user_key_from_element_id
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from app.charts.theme import Figure
 from app.components.grid import numbers as numbers
 from app.page.contents import declared, every_drawer, every_screen
 from app.registry import HISTORY, WALK, view_of
@@ -154,6 +156,16 @@ def row_of_steps(app: AppTest) -> dict[str, Any]:
     sent = sent_to_browser(app)
     (found,) = (data for data in sent if "steps" in data.get("fixed", {}))
     return found
+
+
+def charts(app: AppTest) -> dict[str, Figure]:
+    """What each chart of a page draws, by the name that the page gave it."""
+    drawn = [one.proto for one in app.get("bidi_component")]
+    own = [one for one in drawn if one.component_name.endswith(".chart")]
+    keys = [str(user_key_from_element_id(one.id)).removeprefix("chart-") for one in own]
+    return {
+        key: json.loads(one.json)["fixed"]["figure"] for key, one in zip(keys, own, strict=True)
+    }
 
 
 def grids(app: AppTest) -> dict[str, dict]:

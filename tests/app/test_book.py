@@ -23,7 +23,7 @@ from app.lesson import Lesson, Stop
 from app.page.lesson import LESSONS
 from app.registry import Address
 from app.views.walk.output import screens as output
-from tests.app.book_charts import unknown
+from tests.app.chart_words import unknown
 
 SENTENCE = "Nunca es"
 RUN = {"model": "es-en", "text": SENTENCE, "lang": "en"}

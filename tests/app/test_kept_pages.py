@@ -4,17 +4,10 @@ import datetime
 import html
 import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs
 
-import numpy as np
 import pytest
 
-from app.charts.bars import distribution_bars
-from app.charts.heatmap import attention_heatmap
-from app.charts.parts import marks
-from app.charts.points import MOST, PLACE, points
-from app.charts.theme import layout
 from app.registry import WALK, of_section
 from tests.app.pages import content, kept_pages, opened, sound, step
 
@@ -67,7 +60,7 @@ def test_a_board_that_is_kept_has_its_numbers_and_opens_nothing(models: Path) ->
         ("vectors", "picture", ["board"], ">6C</span>"),  # beside it, the boxes of a word's bytes
         ("big_picture", "map", ["diagram"], "“Hola”"),
         ("decoding", "branch", ["beam_tree"], "finished"),
-        ("evolution", "roles", [], "<td>value</td>"),
+        ("neuron", "xor", ["chart", "chart"], "<td>0 ✓</td>"),
     ],
 )
 def test_a_screen_is_kept_with_all_its_figures(
@@ -82,42 +75,3 @@ def test_a_screen_is_kept_with_all_its_figures(
     assert said in kept["page"]
     assert datetime.date.today().isoformat() in kept["page"]
     assert f"part={part}" in kept["page"]
-
-
-HEATMAP = attention_heatmap(
-    np.array([[0.25, 0.75]]), ["<b>"], ["$x$", "y"], query_title="query", key_title="key"
-)
-BARS = distribution_bars(np.array([0.5, 0.123456]), ["a", "<b>"], "key", "weight", marked=1)
-CURVE = {"data": [marks([1, 2], [0.5, None], "red", "circle", 5)], "layout": layout("", 100)}
-TICKS = {"tickvals": [0], "ticktext": ["Self-<br>attention<br>here"]}
-BROKEN = {"data": [marks([0], [1], "red", "circle", 5)], "layout": {"xaxis": TICKS}}
-# Only the first point of a line has its name.
-FIRST = {"text": ["a"], "hovertemplate": "%{text} %{x}"}
-NAMED = {"data": [marks([1, 2], [3, 4], "red", "circle", 5) | FIRST], "layout": {}}
-
-
-@pytest.mark.parametrize(
-    ("figure", "said"),
-    [
-        (NAMED, {(0,): "a 1", (1,): "2"}),
-        (HEATMAP, {(0, 0): "<b> → $x$: 0.2500", (0, 1): "<b> → y: 0.7500"}),
-        (BARS, {(0,): "a: 0.5", (1,): "<b>: 0.123456"}),
-        (CURVE, {(0,): "(1, 0.5)"}),
-        (BROKEN, {(0,): "(Self-attention here, 1)"}),
-    ],
-)
-def test_a_chart_says_at_each_point_what_its_hover_said(figure: Any, said: Any) -> None:
-    assert {point.at: point.text for point in points(figure) or ()} == said
-
-
-def test_very_many_points_are_left_to_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From 5,000 on there were none, and the file did not say why."""
-
-    def many(n: int) -> Any:
-        return {"data": [marks([*range(n)], [*range(n)], "red", "circle", 1)], "layout": {}}
-
-    found = points(many(5_500)) or []
-    assert len(found) == 5_500
-    assert sum(PLACE + len(point.text) for point in found) <= MOST
-    monkeypatch.setattr("app.charts.points.MOST", 10_000)
-    assert points(many(1_000)) is None

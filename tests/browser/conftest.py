@@ -213,7 +213,8 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         wrong.append(str(error))
 
     def note_request(request: Request) -> None:
-        if not request.url.startswith((server, "data:", "blob:")):
+        # Plotly's script is larger than all others together.
+        if not request.url.startswith((server, "data:", "blob:")) or "PlotlyChart" in request.url:
             wrong.append(request.url)
 
     def note_warning(message: ConsoleMessage) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from playwright.sync_api import Locator, Page, expect
 
 from app.registry import HISTORY, VIEWS
-from tests.browser.conftest import Open, box_of, settle
+from tests.browser.conftest import Open
 from tests.browser.test_walk import arrive
 
 VIEW_OF: Final = {view.slug: view for view in VIEWS if view.section == HISTORY}
@@ -62,15 +62,3 @@ def test_a_training_goes_on_by_itself_to_its_end(open_page: Open) -> None:
     expect(progress(page)).to_contain_text("Done after")
     arrive(page, VIEW_OF["backprop"])
     expect(page.get_by_text("All 4 rows are right")).to_be_visible()
-    expect(page.locator(".st-key-checked")).to_have_count(1)
-
-
-def test_a_card_at_the_end_of_a_screen_keeps_its_lower_border(open_page: Open) -> None:
-    """The line of terms lay two pixels over it."""
-    page = open_page("evolution", viewport={"width": 1440, "height": 900})
-    expect(page.get_by_test_id("beside")).to_have_count(3)
-    settle(page)
-    (card,) = page.get_by_test_id("beside").last.locator("xpath=ancestor::*[4]").all()
-    line = page.locator(".st-key-terms")
-    bottom = box_of(card)["y"] + box_of(card)["height"]
-    assert bottom < box_of(line)["y"]

@@ -20,7 +20,7 @@ def compose(page: Page) -> None:
     page.wait_for_url("**/lessons?*")
     settle(page)
     add = page.get_by_role("combobox", name="Add a screen")
-    add.fill("one-hot")
+    add.fill("vectors form")
     add.press("Enter")
     expect(page.get_by_role("textbox", name="Your words above the picture")).to_have_count(2)
     # Each is in the address before the next is written: the second would be taken for the first.

@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections import Counter
 from typing import Any
 
@@ -57,12 +56,12 @@ SWIPE = """() => {
     }
 }"""
 
-# A part of a chart comes and goes, and the language is watched.
+# Something beside a chart comes and goes, and the language is watched.
 TOUCH = """() => {
     new MutationObserver(() => { window.said = true })
         .observe(document.documentElement, {attributeFilter: ['lang']});
-    const chart = document.querySelector('.stPlotlyChart .main-svg');
-    const part = document.createElementNS(chart.namespaceURI, 'g');
+    const chart = document.querySelector('.st-key-chart-softmax');
+    const part = document.createElement('p');
     for (const change of [() => chart.append(part), () => part.remove()]) {
         change();
         getComputedStyle(document.body).color;
@@ -110,56 +109,6 @@ def newcomer(own_page: Page, own_models: str) -> Page:
     own_page.set_viewport_size({"width": 1440, "height": 900})
     own_page.goto(own_models)
     return own_page
-
-
-def test_next_alone_leads_through_the_tour(newcomer: Page) -> None:
-    """One click at the door, then one a screen: nothing else is asked for, and no other screen."""
-    door = newcomer.get_by_role("button", name="Start the tour")
-    door.press("Enter")
-    seen, sticks_out = by_next_alone(newcomer)
-    assert seen == SCREENS
-    assert sticks_out == {}
-    leave = newcomer.get_by_role("button", name="Leave the tour")
-    leave.click()
-    newcomer.wait_for_url(lambda address: "tour=" not in address)
-    assert place(newcomer.url) == seen[-1]
-    newcomer.get_by_role("button", name="Back to the tour").click()
-    newcomer.wait_for_url("**tour=1*")
-    leave.wait_for()  # drawn, and so remembered
-    newcomer.goto(newcomer.url.partition("learning")[0])
-    going_on = newcomer.get_by_role("button", name="Go on where you left off: The short tour")
-    going_on.click()
-    newcomer.wait_for_url("**/learning?*tour=1*")
-
-
-@pytest.mark.slow
-def test_a_newcomer_types_looks_trains_and_takes_the_tour(newcomer: Page) -> None:
-    """From the door to the end of the tour nothing has to be scrolled; `-s` prints the clicks."""
-    began, clicks = time.monotonic(), 1  # into the field
-    box = newcomer.locator(".stMain .stTextInput input")
-    box.fill("Me gusta la música de mi hermana")
-    box.press("Enter")
-    expect(newcomer.locator(".stMain h3").first).to_contain_text("music")
-    assert not is_wrong(newcomer)
-    for key, brings in (
-        ("enter-translate", newcomer.get_by_test_id("translation")),
-        ("letters", newcomer.locator(".st-key-letters-use button")),
-        ("letters-use", newcomer.get_by_role("textbox", name="A sentence in symbols")),
-    ):
-        # Streamlit keeps an unseen twin of a button with a help text.
-        button = newcomer.locator(f".st-key-{key} button").filter(visible=True).first
-        button.click()
-        expect(brings.filter(visible=True).first).to_be_in_viewport(ratio=1, timeout=TRAINING)
-        settle(newcomer)
-        expect(newcomer.locator(".st-key-matrix")).to_be_in_viewport(ratio=1)  # the heatmap, whole
-        assert newcomer.locator(".stMain").evaluate("main => main.scrollTop") == 0
-        clicks += 1
-    newcomer.get_by_role("link", name="Start", exact=True).first.click()
-    newcomer.get_by_role("button", name="Start the tour").click()
-    seen, sticks_out = by_next_alone(newcomer)
-    print(f"{clicks + 2 + len(seen) - 1} clicks, {time.monotonic() - began:.0f} s")
-    assert seen == SCREENS
-    assert sticks_out == {}
 
 
 @pytest.mark.slow
@@ -310,12 +259,12 @@ def assert_commas(page: Page) -> None:
 
 
 def test_a_change_of_the_page_restyles_only_what_changed(open_page: Open) -> None:
-    """Each part that Plotly drew made the browser style the whole page again: 8,600 elements.
+    """Each part that a chart drew made the browser style the whole page again: 8,600 elements.
 
     A rule of ours ended in `:has(…) *`, and each frame set the page's language to what it was.
     """
     page = open_page("output?part=softmax")
-    expect(page.locator(".stPlotlyChart .main-svg").first).to_be_visible()
+    expect(page.locator(".st-key-chart-softmax svg").first).to_be_visible()
     settle(page)
     browser = page.context.browser
     assert browser is not None

@@ -34,7 +34,7 @@ def test_a_sentence_is_typed(open_page: Open) -> None:
     page = open_page("translate")
     expect(page.get_by_test_id("translation")).not_to_be_empty()
     expect(matrix(page)).to_be_visible()
-    expect(page.locator(".stPlotlyChart").first).to_be_visible()
+    expect(page.locator("[class*=st-key-chart-] svg").first).to_be_visible()
     page.get_by_role("button", name="Examples").click()
     page.get_by_text("Qué será, será").click()
     expect(box(page)).to_have_value("Qué será, será")

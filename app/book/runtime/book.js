@@ -171,9 +171,8 @@ function show(place) {
   const { fixed, chosen } = place.given
     ? { fixed: place.given, chosen: place.marked }
     : whole(JSON.parse(pieces.get(piece) ?? "{}"));
-  const { palette, language, colours, text } = index;
-  const words = kind === "chart" ? { ...fixed, text: text.chart } : fixed;
-  component.data = { fixed: words, chosen, palette, language, colours };
+  const { palette, language } = index;
+  component.data = { fixed, chosen, palette, language };
   if (kind === "board")
     component.data.chosen = marksOf(place, chosen, parts.get(here.screen?.cells));
   mount(component, kind);

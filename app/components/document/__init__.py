@@ -20,16 +20,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from plotly.utils import PlotlyJSONEncoder
 
 from app import i18n
-from app.charts.points import points
-from app.charts.theme import Figure as Plotly
-from app.charts.theme import coloured, palette, shown_colours
+from app.charts.theme import palette
 from app.components import lines, matrix, wall
 from app.components.grid import Weights
 from app.components.shared import pack
-from app.components.shared.kept import KeptFigure, Part, Text
+from app.components.shared.kept import Part, Text
 from app.components.shared.library import COMPONENTS, program
 from app.data.files import replace_text
 from app.format import grouped, short
@@ -41,7 +38,6 @@ VIEWS: Final = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("L
 MANY: Final = 2**20  # weights of a file: the roots of so many are sent in STEPS, two bytes each
 STEPS: Final = 65535  # from 0 to 1
 FOLDER: Final = Path(__file__).parent
-CHART: Final = FOLDER / "chart"  # the component that draws a chart without Plotly
 CONFIG: Final = COMPONENTS.parent / ".streamlit" / "config.toml"
 
 
@@ -117,14 +113,13 @@ def document(
 def figures(parts: Sequence[Part], head: DocumentHead) -> str:
     """Return a file with figures and texts, one below the other."""
     drawn = [part for part in parts if not isinstance(part, Text)]
-    colours = {"light": shown_colours("light"), "dark": shown_colours("dark")}
     place = '<div class="figure"></div>'
     body = (part.html if isinstance(part, Text) else place for part in parts)
     return page(
         head,
         "".join(body),
         kinds=tuple({figure.kind: None for figure in drawn}),
-        content={"figures": [figure._asdict() for figure in drawn], "colours": colours},
+        content={"figures": [figure._asdict() for figure in drawn]},
     )
 
 
@@ -142,24 +137,6 @@ def folded(tables: Mapping[str, Columns]) -> Text:
     return Text("".join(folds))
 
 
-def drawable(figure: Plotly) -> Plotly:
-    """Return a figure as our own renderer reads it: colours by their roles, and its points."""
-    return coloured(figure, None) | {"points": points(figure)}
-
-
-def chart(figure: Plotly, alt: str) -> KeptFigure:
-    """Return a chart as a file draws it, in the colours of its reader's mode."""
-    return KeptFigure("chart", {"figure": drawable(figure), "alt": alt, "text": picture_words()})
-
-
-def picture_words() -> dict[str, str]:
-    """Return what a chart's picture says of how it is read."""
-    return {
-        "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
-        "many": _("There are too many numbers to point at in a file: the tables below have them."),
-    }
-
-
 def page(
     head: DocumentHead,
     body: str,
@@ -172,7 +149,7 @@ def page(
     drawn = _script(kinds) if kinds else ""
     shared = {"palette": palette(), "language": i18n.current()}
     # Escaping "<" keeps a visitor's text from closing the element around it.
-    known = json.dumps({**(content or {}), **shared}, cls=PlotlyJSONEncoder)
+    known = json.dumps({**(content or {}), **shared})
     known = known.replace("<", "\\u003c")
     again = _("The command that makes this again")
     return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
@@ -248,8 +225,9 @@ def _select(name: str, label: str, options: Mapping[str, str]) -> str:
 
 @cache
 def _script(kinds: tuple[str, ...]) -> str:
-    folders = [CHART if kind == "chart" else COMPONENTS / kind for kind in kinds]
-    return program(folders, FOLDER / "boot.js", "document_boot.boot();")
+    return program(
+        [COMPONENTS / kind for kind in kinds], FOLDER / "boot.js", "document_boot.boot();"
+    )
 
 
 def script_hash(text: str) -> str:

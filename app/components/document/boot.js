@@ -16,11 +16,11 @@ export async function boot() {
 }
 
 /** Draw figures one below the other; a choice within a figure stays marked in it. */
-function stand({ figures, palette, language, colours }, scheme) {
+function stand({ figures, palette, language }, scheme) {
   const places = [...document.querySelectorAll(".figure")];
   for (const [i, { kind, fixed, chosen }] of figures.entries()) {
     const show = (/** @type {any} */ marked) => {
-      component.data = /** @type {any} */ ({ fixed, chosen: marked, palette, language, colours });
+      component.data = /** @type {any} */ ({ fixed, chosen: marked, palette, language });
       mount(component, kind);
     };
     const component = figure(places[i], (value) => MARKED.includes(kind) && show(asPin(value)));

@@ -1,5 +1,4 @@
-// Saving a Plotly chart as a picture, or figures as a web page; Plotly's own button would lose the
-// page's font.
+// Saving a chart as a picture with the page's font, or figures as a web page.
 import { download, make, makeButton, makeSvg } from "../shared/dom.js";
 
 const SCALE = 2; // pixels of a PNG per pixel of the page
@@ -14,27 +13,21 @@ export function build({ root }, { file, font, text, page, picture }) {
   }
 }
 
-/** Return the chart of a key once Plotly has drawn it, as its menu may open sooner. */
+/** Return the picture of the chart with a key once it is drawn, as its menu may open sooner. */
 async function chartOf(key) {
-  const named = `.st-key-${key.replace(/[^\w-]/g, "-")}`;
-  while (!document.querySelector(`${named} .svg-container`))
-    await new Promise((later) => requestAnimationFrame(later));
-  return document.querySelector(`${named} .js-plotly-plot`);
+  const named = `.st-key-${key.replace(/[^\w-]/g, "-")} *`;
+  const find = () =>
+    [...document.querySelectorAll(named)].find((one) => one.shadowRoot)?.shadowRoot;
+  while (!find()?.querySelector("svg")) await new Promise(requestAnimationFrame);
+  return find()?.querySelector("svg");
 }
 
-/** Return all layers of a chart in one picture. */
+/** Return a picture in the page's font. */
 function drawn(chart, font) {
-  const { offsetWidth: width, offsetHeight: height } = chart.querySelector(".svg-container");
-  const picture = /** @type {SVGElement} */ (
-    makeSvg("svg", { width, height, viewBox: `0 0 ${width} ${height}` })
-  );
+  const picture = chart.cloneNode(true);
   const style = makeSvg("style");
   style.textContent = font;
-  picture.append(style);
-  for (const layer of chart.querySelectorAll(".main-svg")) {
-    picture.style.background ||= layer.style.background;
-    picture.append(...[...layer.childNodes].map((node) => node.cloneNode(true)));
-  }
+  picture.prepend(style);
   return picture;
 }
 

@@ -22,7 +22,8 @@ Event = TypeVar("Event")
 
 # The components that are saved with a screen; the others control the page.
 FIGURES: Final = {
-    *("beam_tree", "board", "chips", "diagram", "film", "graph", "lines", "matrix", "wall")
+    *("beam_tree", "board", "chart", "chips", "diagram", "film", "graph", "lines", "matrix"),
+    "wall",
 }
 
 

@@ -59,7 +59,7 @@ export function paint(table, level) {
   // At relative luminance 0.18, black and white have the same contrast, 4.58 to 1.
   const [lr, lg, lb] = [r, g, b].map((part) => (part / 255) ** 2.2);
   const light = 0.2126 * lr + 0.7152 * lg + 0.0722 * lb > 0.18;
-  return { fill: `rgb(${r} ${g} ${b})`, ink: light ? "#000000" : "#ffffff" };
+  return { rgb: [r, g, b], fill: `rgb(${r} ${g} ${b})`, ink: light ? "#000000" : "#ffffff" };
 }
 
 /** @param {import("./types").Colours} table */

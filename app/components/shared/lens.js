@@ -1,5 +1,7 @@
 // In front of a class, the text of what is under the pointer is shown large beside it.
 
+// The keys of a clicker and of a presenter: a blank screen, and inverted colours.
+const LIGHTS = { b: "blank", ".": "blank", i: "inverted" };
 const AWAY = 24; // pixels between the pointer and the text
 /** @type {HTMLElement | undefined} */
 let lens;
@@ -9,6 +11,25 @@ document.addEventListener("pointermove", follow, { passive: true });
 
 export function presenting() {
   return document.documentElement.classList.contains("presenting");
+}
+
+/** Present to a class: show only the screen, in large type. @param {boolean} [on] */
+export function present(on) {
+  toggle("presenting", on);
+  for (const look of Object.values(LIGHTS)) toggle(look, false);
+  window.dispatchEvent(new Event("resize"));
+}
+
+/** Follow a key that darkens or inverts the screen; return whether it is one. @param {string} key */
+export function light(key) {
+  if (!(key in LIGHTS)) return false;
+  toggle(LIGHTS[key]);
+  return true;
+}
+
+/** Toggle a class that app/style.css styles. @param {string} name @param {boolean} [on] */
+function toggle(name, on) {
+  document.documentElement.classList.toggle(name, on);
 }
 
 /** Show a text beside the pointer; "" hides it. @param {string} text */

@@ -13,7 +13,8 @@ from app.server.files import publish
 
 COMPONENTS = Path(__file__).parents[1]
 # A component's own module has the name of its folder.
-KINDS = sorted(file.parent for file in COMPONENTS.glob("*/*.js") if file.stem == file.parent.name)
+_FILES = [*COMPONENTS.glob("*/*.js"), *COMPONENTS.parent.glob("stage/*.js")]
+KINDS = sorted(file.parent for file in _FILES if file.stem == file.parent.name)
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:(?:async )?function|const) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)

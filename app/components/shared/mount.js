@@ -166,7 +166,8 @@ function watchWidth(view, callback) {
 /** @param {URL} from @param {URL} to */
 function isSameScreen(from, to) {
   const differs = (name) => from.searchParams.get(name) !== to.searchParams.get(name);
-  return from.pathname === to.pathname && !SCREEN.some(differs);
+  const isAnchored = to.hash !== "" && to.hash !== from.hash; // a stop of the stage
+  return from.pathname === to.pathname && !isAnchored && !SCREEN.some(differs);
 }
 
 /** Return whether one sentence continues the other, as it does during typing.

@@ -8,6 +8,7 @@ export type Attributes = Record<string, string | number | boolean>;
 
 export interface Palette {
   roles: Record<Role, string>;
+  page: Record<"ink" | "quiet" | "grid" | "ground", string>;
   weights: string[];
   signed: string[];
   greys: string[];

@@ -1,6 +1,6 @@
 // The screens of a page as a row of steps, with Back and Next.
 import { joinRow, listen, make, makeButton, rove } from "../shared/dom.js";
-import { presenting } from "../shared/lens.js";
+import { light, present, presenting } from "../shared/lens.js";
 import { remember as keep } from "../shared/memory.js";
 import { fill } from "../shared/text.js";
 import { openNotes, showNotes } from "./notes.js";
@@ -11,8 +11,6 @@ const OWN_KEYS =
   "[role=toolbar], [role=slider], [role=radiogroup], [role=listbox], [role=dialog], [role=grid]";
 const SWIPE = { far: 70, low: 40, quick: 700 }; // pixels, pixels, milliseconds
 const REMEMBERED = "illuminated-all";
-// The keys of a clicker and of a presenter: a blank screen, and inverted colours.
-const LIGHTS = { b: "blank", ".": "blank", i: "inverted" };
 const STILL = 1500; // milliseconds without a change, after which all screens count as drawn
 const LONGEST = 30_000; // milliseconds until they are printed in any case
 /** @type {string | null} */
@@ -89,7 +87,7 @@ export function build(view, { page, steps, before, after, tour, lesson, book, te
     }
     if (event.altKey || hasCommand || isUsed(event, OWN_KEYS)) return;
     if (event.key === "p" || (event.key === "Escape" && presenting())) return present();
-    if (presenting() && event.key in LIGHTS) return toggle(LIGHTS[event.key]);
+    if (presenting() && light(event.key)) return;
     if (presenting() && event.key === "n") return openNotes(text, go);
     const clicker = presenting() ? { PageDown: 1, PageUp: -1 } : {};
     const keys = { ArrowRight: 1, ArrowLeft: -1, " ": event.shiftKey ? -1 : 1, ...clicker };
@@ -146,18 +144,6 @@ function swipe(root, go) {
     go(x < 0 ? 1 : -1);
   };
   listen(root, { touchstart, touchend }, true);
-}
-
-/** Toggle a class that app/style.css styles. @param {string} name @param {boolean} [on] */
-function toggle(name, on) {
-  document.documentElement.classList.toggle(name, on);
-}
-
-/** Present to a class: show only the screen, in large type. @param {boolean} [on] */
-function present(on) {
-  toggle("presenting", on);
-  for (const light of Object.values(LIGHTS)) toggle(light, false);
-  window.dispatchEvent(new Event("resize"));
 }
 
 /** @param {Event} event @param {string} selector */

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.charts.parts import marks
 from app.charts.theme import Role, axis, layout, legend_above, role_colour
@@ -47,7 +46,6 @@ def draw_scatter(choice: AtlasChoice, columns: Callable[[], Columns]) -> None:
         return
     pairs = np.array([*known.values()])  # (heads, 2)
     figure = layout("", height=330)
-    figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
     for place, name, along in zip(("xaxis", "yaxis"), names, pairs.T.tolist(), strict=True):
         fixed = {"range": _range(along), "nticks": TICKS, "automargin": False}
         figure[place] = axis(title_of(name), 4, **fixed)
@@ -77,8 +75,7 @@ def draw_scatter(choice: AtlasChoice, columns: Callable[[], Columns]) -> None:
         _(SCATTER),
         columns,
         caption=text.format(r=number(data.correlation(*pairs.T))),
-        on_select=_open_point,
-        selection_mode="points",
+        on_select=lambda point: CARD.set(traces[point.trace]["customdata"][point.at][1]),
     )
 
 
@@ -87,9 +84,3 @@ def _range(values: Sequence[float]) -> list[float]:
     low, high = min(values), max(values)
     room = ROOM * (high - low) or 1.0
     return [low - room, high + room]
-
-
-def _open_point() -> None:
-    for key, value in st.session_state.items():
-        if str(key).startswith("chart-atlas-scatter") and value.selection.points:
-            CARD.set(value.selection.points[0]["customdata"][1])

@@ -1,51 +1,30 @@
-"""The start page: what this is, your sentence translated, three ways in, and where you left off."""
+"""The start page: a sentence's way through the model as a film, and below it everything else."""
 
 from typing import Final
 
 import streamlit as st
 
-from app.components.grid import Weights
-from app.components.lines import lines
 from app.components.progress import progress
 from app.components.steps import TOUR
-from app.data.atlas import first_head
-from app.data.translation import Translation, translate
-from app.format import row_names
+from app.data.translation import translate
 from app.i18n import N_, _
-from app.inspector.attention import row_text
 from app.page import errors, moves, tour
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
+from app.stage import draw_stage
 from app.ui.buttons import button
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.sentence_box import draw_output, headline, sentence_line
 
-WORDS_A_MINUTE: Final = 200  # of explanations: slower than a novel
-SECONDS_A_PICTURE: Final = 25  # to look at it, and to click once
-# Counted on the drawn screens of the tour, in English, by tests/app/page/test_tour.py.
-WORDS_OF_TOUR: Final = 2880
-# What the visitor does there, its button, and the page it starts with.
+# What else the visitor can do, its button, and the page it starts with.
 WAYS: Final = (
     (
-        N_("Translate and look"),
         N_("Type anything, and see where every head of every layer looks, token by token."),
         N_("Translate"),
         "translate",
         "translate",
     ),
     (
-        N_("Take the short tour"),
-        N_(
-            "From your words to vectors, through attention, to the next token: the whole "
-            "Transformer told once, with the numbers of your own sentence. Most screens link "
-            "to pages that go deeper."
-        ),
-        N_("Start the tour"),
-        "directions_walk",
-        TOUR,
-    ),
-    (
-        N_("Train your own"),
         N_("Watch attention form before your eyes in a model that learns to reverse letters."),
         N_("Train"),
         "model_training",
@@ -80,60 +59,29 @@ REFRESHERS: Final = (
 def draw() -> None:
     """Draw the page."""
     st.title(_("Look inside a Transformer while it translates"))
-    says = _(
-        "A real encoder-decoder Transformer, small enough to run on your computer, "
-        "translates the sentence you type. You see every number it computes on the way, "
-        "and you can check each one on the page: nothing is made up."
-    )
-    st.markdown(says)
-    left, right = st.columns([0.56, 0.44], gap="large")
-    with right:
-        _draw_ways()
     model = errors.model()
-    if model is None:
-        return
-    with left:
+    if model is not None:
         text = sentence_line(model)
         with error_box():
             translation = translate(model, text, decoding())
-            _draw_translation(translation)
-            says, d_model = _("Three things to know first"), translation.capture.config.d_model
-            st.markdown(f"**{says}**")
-            for column, (title, text) in zip(st.columns(3, gap="small"), REFRESHERS, strict=True):
-                column.markdown(f":small[**{_(title)}** {_(text).format(d_model=d_model)}]")
+            if errors.is_recurrent(model):
+                draw_output(model, headline(translation))
+            else:
+                draw_stage(translation, key="film", on_open=_enter, film=True)
+            _draw_refreshers(translation.capture.config.d_model)
+    _draw_ways()
 
 
-def _draw_translation(translation: Translation) -> None:
-    draw_output(translation.model, headline(translation))
-    capture = translation.capture
-    if not capture.n_layers("cross"):
-        st.caption(_("This model has no attention: it keeps the whole sentence in one vector."))
-        return
-    layer, head = place = first_head(translation.model, "cross")
-    rows, read = (
-        [t.text for t in side.tokens] for side in (translation.target, translation.source)
-    )
-    weights = Weights(capture.weights("cross", layer, head), row_names(rows), read)
-    lines(weights, key="picture", plays=True)
-    says = _(
-        "Where layer {layer}, head {head} looked, moment by moment. “after … → …”: it has "
-        "just read the first token, looks at the source, and then writes the second."
-    )
-    told = [
-        says.format(layer=layer + 1, head=head + 1),
-        row_text(translation.model, "cross", place),
-    ]
-    st.caption(" ".join(filter(None, told)))
+def _draw_refreshers(d_model: int) -> None:
+    with st.expander(_("Three things to know first")):
+        for column, (title, text) in zip(st.columns(3, gap="small"), REFRESHERS, strict=True):
+            column.markdown(f":small[**{_(title)}** {_(text).format(d_model=d_model)}]")
 
 
 def _draw_ways() -> None:
-    n = len(tour.STOPS)
-    time = _("{n} screens, about {minutes} minutes").format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
-    for title, text, label, icon, page in WAYS:
-        key = f"way-{page}"
-        with st.container(border=True, horizontal=True, vertical_alignment="center", key=key):
-            takes = f" · :gray[{time}]" if page == TOUR else ""
-            st.markdown(f"**{_(title)}**{takes}  \n{_(text)}")
+    for column, (text, label, icon, page) in zip(st.columns(2), WAYS, strict=True):
+        with column.container(horizontal=True, vertical_alignment="center", key=f"way-{page}"):
+            st.markdown(f":small[{_(text)}]")
             if button(_(label), f"enter-{page}", icon):
                 _open(Address(page))
     chapters = [view for view in VIEWS if view.section in (WALK, HISTORY)]
@@ -141,9 +89,10 @@ def _draw_ways() -> None:
         _open(spot)
 
 
-def minutes(words: int, screens: int) -> int:
-    """Return how many minutes it takes to read a number of screens and their words."""
-    return round(words / WORDS_A_MINUTE + screens * SECONDS_A_PICTURE / 60)
+def _enter(spot: Address) -> None:
+    """Open the tour at a stop, in a callback."""
+    moves.STOP.set(spot.screen)
+    moves.go(Address(spot.page))
 
 
 def _open(spot: Address) -> None:

@@ -304,7 +304,9 @@ def _draw_attention(a: Side, b: Side, comparison: Comparison | None) -> None:
     if not kinds(leading.translation):
         st.info(_(NO_ATTENTION))
         return
-    look = pick_attention(leading.translation, one_head=leading.settings is None)
+    look = chosen_look(leading.translation)
+    config = leading.translation.capture.config
+    pick_attention(leading.translation.model, config, one_head=leading.settings is None)
     if comparison is None:
         lacking = next(side for side in (a, b) if side.look(look.kind) is None)
         name, kind = escape(model_name(lacking.translation.model)), _(KIND_NAMES[look.kind])

@@ -1,5 +1,6 @@
 """The page Translate: a sentence, its translation, its files, and all the attention behind it."""
 
+from collections.abc import Hashable
 from functools import partial
 from typing import Final
 
@@ -9,10 +10,18 @@ from app import state
 from app.components.document import VIEWS
 from app.components.shared.kept import keeping
 from app.data.changed import Changed, difference_of
-from app.data.translation import Kind, Translation
+from app.data.translation import Kind, ModelConfig, Translation
 from app.data.walk import ATTENTIONS, Walk, walk
 from app.i18n import N_, _, short_code
-from app.inspector.attention import NO_ATTENTION, chosen_look, kind_of, kinds, pick_labels
+from app.inspector.attention import (
+    NO_ATTENTION,
+    chosen_look,
+    kind_of,
+    kinds,
+    kinds_of,
+    pick_attention,
+    pick_labels,
+)
 from app.inspector.attention_views import VIEWS as ATTENTION_VIEWS
 from app.inspector.attention_views import OnEdit, draw_attention, is_editable
 from app.inspector.beam import draw_beam
@@ -29,6 +38,7 @@ from app.ui.about import about, file_name
 from app.ui.chosen import capital, language_name, pair
 from app.ui.error_box import error_box
 from app.ui.kept import screen_menu
+from app.ui.live_part import live_part
 from app.ui.pickers import pick
 from app.ui.sentence_box import draw_output, headline, sentence_line
 from app.ui.table import save_button
@@ -71,14 +81,38 @@ NOTICES: Final = {
 
 
 def draw() -> None:
-    """Draw the page, or say in one sentence why there is nothing to draw."""
-    title, line = st.columns([0.16, 0.84], gap="small", vertical_alignment="center")
-    title.title(_(view_of("translate").title))
-    model = errors.model()
-    if model is None:
+    """Draw the choices in the sidebar, and the page, which an Enter or a click draws alone.
+
+    Compared runs may be of several models, and a book has no sidebar: there, all is drawn at once.
+    """
+    if state.in_book() or _view() == "compare":
+        _draw_page()
         return
-    with line:
-        text = sentence_line(model)
+    model = chosen.model()
+    if model is not None and (info := chosen.info_of(model)) is not None:
+        _pick_attention(model, info.config)
+    live_part(_draw_page, shared=_what_the_sidebar_shows)
+
+
+def _what_the_sidebar_shows() -> Hashable:
+    chosen.follow_text()
+    return (chosen.model(), _view(), *(one.get() for one in (state.KIND, state.LAYER, state.HEAD)))
+
+
+def _pick_attention(model: str, config: ModelConfig) -> None:
+    view = _view()
+    if kinds_of(config) and view != "beam":
+        pick_attention(model, config, one_head=view != "wall", steps=view == "steps")
+
+
+def _draw_page() -> None:
+    """Draw the page, or say in one sentence why there is nothing to draw."""
+    title = _(view_of("translate").title)
+    if chosen.model() is None:
+        st.title(title)
+    if (model := errors.model()) is None:
+        return
+    text = sentence_line(model, title)
     nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
     failed = _("This sentence could not be translated; the server's log says why.")
     with error_box(nothing, failed):
@@ -103,16 +137,27 @@ def _draw_translation(original: Walk) -> None:
         draw_what_if(original)
         draw_pin_button(page.translation)
         draw_save(page.translation)
-        with st.popover(_("More"), icon=":material/tune:", type="tertiary", key="more"):
-            pick_labels()
-            if on_edit is not None and kinds(shown) and is_editable(chosen_look(shown)):
-                tip = _("Set weights by hand and see what the model makes of it.")
-                st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip)
+        _draw_more(shown, can_edit=on_edit is not None)
     if state.in_book():
         sidebar.draw_in_page()
+        if view != "compare":
+            _pick_attention(original.translation.model, original.translation.capture.config)
     _draw_view(original, run, shown, on_edit)
     draw_tokens(original.translation)
     draw_strip()
+
+
+def _draw_more(shown: Translation, *, can_edit: bool) -> None:
+    """Draw the menu of what is seldom chosen; as long as it is shut, it costs nothing."""
+    icon = ":material/tune:"
+    menu = st.popover(_("More"), icon=icon, type="tertiary", key="more", on_change="rerun")
+    if not menu.open and not state.in_book():
+        return
+    with menu:
+        pick_labels()
+        if can_edit and kinds(shown) and is_editable(chosen_look(shown)):
+            tip = _("Set weights by hand and see what the model makes of it.")
+            st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip)
 
 
 def _draw_view(
@@ -190,15 +235,15 @@ def draw_tokens(translation: Translation) -> None:
     """Draw the tokens of both sides with their ids; one that is clicked becomes the pinned one."""
     kind, pin = kind_of(translation), state.PIN.get()
     sides: tuple[Side, ...] = ("src", "tgt")
-    columns, languages = st.columns(2, gap="medium"), pair(translation.model)
-    for column, language, side in zip(columns, languages, sides, strict=True):
+    row = st.container(horizontal=True, gap="medium", key="tokens")
+    for language, side in zip(pair(translation.model), sides, strict=True):
         source, selected = side == "src", None
         if pin is not None and side in (ATTENTIONS[kind].queries, ATTENTIONS[kind].keys):
             selected = pin.query if side == ATTENTIONS[kind].queries else pin.key
         reads = _("{language}, as the decoder reads it")
         if source:
             reads = _("{language}, as the encoder reads it")
-        with column:
+        with row:
             token_chips(
                 (translation.source if source else translation.target).tokens,
                 ids=True,

@@ -72,7 +72,7 @@ def test_names_of_colours_become_the_colours_of_the_mode(mode: theme.Mode) -> No
     assert drawn["fillcolor"] == f"rgba({','.join(rgb)},0.14)"
     assert drawn["z"] is numbers
     saved = theme.coloured(theme.layout("", 100), mode)
-    assert saved["paper_bgcolor"] == saved["plot_bgcolor"] == BACKGROUND[mode], "not transparent"
+    assert saved["paper_bgcolor"] == BACKGROUND[mode], "not transparent"
     assert figure["fillcolor"] == theme.role_shade("key")
 
 

@@ -1,6 +1,5 @@
 """The short tour: some screens of the chapters in one row, each with the way deeper and back."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,9 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from app.page import moves, tour
 from app.page.contents import every_screen
-from app.registry import HISTORY, VIEWS, WALK, Address, view_of
-from app.views.start.page import WORDS_OF_TOUR, minutes
-from tests.app.pages import ROOT, opened, revealed, row_of_steps, said, sound, unfold
+from app.registry import HISTORY, VIEWS, WALK, Address
+from tests.app.pages import opened, revealed, row_of_steps, unfold
 
 
 def toured(at: Address) -> AppTest:
@@ -75,17 +73,3 @@ def test_what_is_no_screen_of_the_tour_ends_it(models: Path) -> None:
     app = opened("heads", all="0", part="look", tour="1")
     assert not row_of_steps(app)["fixed"]["tour"]
     assert "tour" not in app.query_params
-
-
-def test_the_door_tells_how_long_the_tour_takes(models: Path) -> None:
-    """Words of the drawn screens, within a twentieth of those that the time is made of."""
-    words = 0
-    for here in tour.STOPS:
-        app = sound(toured(here))
-        assert [title.value for title in app.title] == [view_of(here.page).title]
-        texts = [*app.main.markdown, *app.main.caption, *app.main.info]
-        words += sum(len(re.findall(r"[^\W\d_]{2,}", one.value)) for one in texts)
-    assert words == pytest.approx(WORDS_OF_TOUR, rel=0.05)
-    takes = f"{len(tour.STOPS)} screens, about {minutes(WORDS_OF_TOUR, len(tour.STOPS))} minutes"
-    assert takes in said(opened("start"))
-    assert takes.replace(", about", " in about") in (ROOT / "README.md").read_text(encoding="utf-8")

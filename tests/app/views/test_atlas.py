@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from dataclasses import replace
@@ -29,7 +28,7 @@ from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import State, Status, plan_of
 from model.tasks import TASKS
-from tests.app.pages import grids, numbers, opened, said, sound, unfold
+from tests.app.pages import charts, grids, numbers, opened, said, sound, unfold
 
 TEXT = "Nunca es tarde."
 
@@ -62,10 +61,6 @@ def atlas(measured: Path, monkeypatch: pytest.MonkeyPatch) -> Atlas:
 
 def page(**query: str) -> AppTest:
     return sound(opened("atlas", text=TEXT, **query))
-
-
-def charts(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +171,7 @@ def test_how_a_job_ended_is_one_sentence(trained: RunFolder) -> None:
 
 def over_training(app: AppTest) -> list[dict[str, Any]]:
     """The charts over the steps of a training."""
-    axes = ((chart, chart["layout"]["xaxis"]) for chart in charts(app))
+    axes = ((chart, chart["layout"]["xaxis"]) for chart in charts(app).values())
     return [chart for chart, axis in axes if axis["title"]["text"] == "training step"]
 
 
@@ -240,7 +235,7 @@ def test_two_measures_are_plotted_once_asked_for(atlas: Atlas) -> None:
     app = page(measure="entropy", against="distance")
     before = len(charts(app))
     unfold(app, "atlas-scatter")
-    points, *_others = charts(app)
+    points = charts(app)["atlas-scatter"]
     assert len(charts(app)) == before + 1
     for name, axis in (("entropy", "x"), ("distance", "y")):
         drawn = [value for trace in points["data"] for value in trace[axis]]

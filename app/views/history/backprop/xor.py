@@ -79,7 +79,7 @@ def draw_learning(choice: BackpropChoice) -> None:
         "After 1969 money became scarce, an “AI winter”. In 1986 Rumelhart, Hinton and Williams "
         "let hidden layers learn. The colour is the network's output ({hidden} hidden units, {n} "
         "weights): high at the filled corners, low at the open ones. Not every seed gets there; "
-        "without a function in the hidden units, none."
+        "without a nonlinear function in the hidden units, none."
     )
     say(text.format(hidden=choice.plan.hidden, n=choice.plan.n_weights))
 

@@ -130,7 +130,7 @@ def draw_forget(story: Story) -> None:
         "token “{word}”: how far apart the two states still are is what is left of “{word}”. After "
         "{n} more tokens that is {gru} with the gates of a GRU, and {plain} in a plain cell "
         "(Elman, 1990; `nn.RNN`), which sends its whole state through U and tanh at every token. "
-        "In training, the gradient comes back the same way and fades like this."
+        "In training, the gradient comes back the same way and vanishes like this."
     )
     values = {"gru": percent(float(left.gru[-1])), "plain": percent(float(left.plain[-1]))}
     word = token_markdown(recurrent.capture.src[0])

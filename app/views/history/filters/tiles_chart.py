@@ -43,7 +43,7 @@ def tiles(
         figure["annotations"].append(
             note(label(name), left + W / 2 - 0.5, top - 0.6, size=11, yanchor="bottom")
         )
-    look: Figure = {"visible": False, "constrain": "domain"}
+    look: Figure = {"visible": False}
     across_ends, down_ends = [-0.5, z.shape[1] - 0.5], [len(z) - 0.5, -0.5]
     figure["xaxis"] = axis(range=across_ends, constraintoward="left", **look)
     figure["yaxis"] = axis(range=down_ends, constraintoward="top", scaleanchor="x", **look)
@@ -64,7 +64,6 @@ def _cells(z: NDArray[Any], words: NDArray[Any], scale: Scale) -> Figure:
         gaps(np.round(z, 4)),
         scale,
         float(np.nanmax(np.abs(z))) or 1.0,
-        hoverongaps=False,
         customdata=words.tolist(),
         hovertemplate="%{customdata}<extra></extra>",
         # Right below the pictures: beside them, it would be at the far end of a wide screen.

@@ -69,12 +69,13 @@ def draw_gate(choice: NeuronChoice) -> None:
     """Draw the neuron with one row of inputs, the line that it draws, and its truth table."""
     gate = choice.gate
     say()
-    left, right = st.columns(2, gap="medium")
+    left, middle, right = st.columns([0.34, 0.36, 0.3], gap="small")
     with left:
         _draw_neuron(gate)
+    with right:
         written_table(_truth(gate))
         table_menu("truth", lambda: _truth(gate), gate.name)
-    with right:
+    with middle:
         one_input = len(gate.neuron.weights) == 1
         figure = plane(
             [_corners(gate, wanted) for wanted in (1, 0)],
@@ -82,7 +83,7 @@ def draw_gate(choice: NeuronChoice) -> None:
             up=(-0.55, 0.55) if one_input else None,
             x_title="x₁",
             y_title="" if one_input else "x₂",
-            height=200 if one_input else 330,
+            height=200 if one_input else 250,
         )
         alt = _("The corners, the line w·x = θ, and the side on which the neuron fires")
         show_chart(figure, "neuron", alt)

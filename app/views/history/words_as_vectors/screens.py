@@ -114,13 +114,18 @@ def _draw_watched(choice: data.WordVectorsChoice, so_far: Sequence[data.WordVect
         explained = _draw_map(choice, vectors, data.words()[nearest[0].token_id])
     with right:
         draw_bars(nearest, data.chance(vectors), "sum")
-    start, less, plus = choice.sum
-    text = _(
-        "Nearest to {start} − {less} + {plus}: **{found}**, cosine {value}. The map is the plane "
-        "in which the diamonds differ most ({share} of it)."
-    )
-    found = {"found": data.words()[nearest[0].token_id], "value": number(nearest[0].similarity, 3)}
-    st.markdown(text.format(start=start, less=less, plus=plus, share=percent(explained), **found))
+        start, less, plus = choice.sum
+        text = _(
+            "Nearest to {start} − {less} + {plus}: **{found}**, cosine {value}. The map is the "
+            "plane in which the diamonds differ most ({share} of it)."
+        )
+        found = {
+            "found": data.words()[nearest[0].token_id],
+            "value": number(nearest[0].similarity, 3),
+        }
+        st.markdown(
+            text.format(start=start, less=less, plus=plus, share=percent(explained), **found)
+        )
 
 
 def _draw_map(choice: data.WordVectorsChoice, vectors: np.ndarray, answer: str) -> float:
@@ -145,7 +150,7 @@ def _draw_map(choice: data.WordVectorsChoice, vectors: np.ndarray, answer: str) 
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
         arrows=arrows,
-        height=300,
+        height=200,
     )
     alt = _("The words on a flat map, as their vectors are now")
     axes = {_("first axis"): points[:, 0].tolist(), _("second axis"): points[:, 1].tolist()}

@@ -81,7 +81,7 @@ def norm_order(parts: Sequence[str], *, post: bool, lengths: Sequence[str] = ())
 
 
 def _shapes(kinds: Sequence[str], post: bool) -> list[Figure]:
-    """Return all lines of a colour as one shape: Plotly is slow with many."""
+    """Return all lines of a colour as one shape: many would be slow."""
 
     def boxes(of: str) -> str:
         return " ".join(

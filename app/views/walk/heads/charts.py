@@ -38,7 +38,7 @@ def recap_figure(
     """
     heads = len(stages["q"])
     figure = theme.layout("", height=max(HEAD * heads, 180) + 44)
-    hidden = {"visible": False, "fixedrange": True}
+    hidden = {"visible": False}
     figure |= {"xaxis": hidden | {"range": [0, 100.6]}, "yaxis": hidden | {"range": [0, 112]}}
     tiles = [_tile(x, X, TALL, "signed")]
     shapes = [frame(*X, *TALL, colour=theme.role_colour("residual"))]
@@ -135,5 +135,5 @@ def head_wall(
     figure["xaxis"] = theme.names_axis(head_names, tickvals=columns, range=across)
     figure["yaxis"] = theme.names_axis(layer_names, tickvals=rows, range=down)
     hover = f"{label(hover)}: %{{z}}<extra></extra>"
-    trace = cells(gaps(np.round(z, 4)), "weights", hoverongaps=False, hovertemplate=hover)
+    trace = cells(gaps(np.round(z, 4)), "weights", hovertemplate=hover)
     return {"data": [trace], "layout": figure}

@@ -257,7 +257,7 @@ def pick_scores(lesson: TargetPosition) -> None:
     if ALONE.get():
         pick_position(lesson)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        pick_kind(lesson.walk.translation)
+        pick_kind(lesson.walk.translation.capture.config)
         pick_layer(capture.n_layers(state.KIND.get()))
         pick_head(capture.n_heads)
         label = _("Only the loss of “{word}”").format(word=lesson.word)

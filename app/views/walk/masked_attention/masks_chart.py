@@ -17,7 +17,7 @@ SIZE = 250  # pixels
 def mask_squares(mask: NDArray[np.bool_], words: Sequence[str], title: str) -> Figure:
     """Draw a mask (T, T), True where one may look."""
     T = len(words)
-    figure = layout(title, height=SIZE + 40)
+    figure = layout(title, height=SIZE + 40) | {"width": SIZE + 80}
     # The same margin, however long the words are: masks side by side have cells of one size.
     figure["margin"] |= {"l": 44, "b": 44}
     alike: Figure = {"tickfont": {"color": QUIET, "size": 10}, "automargin": False, **_ticks(words)}

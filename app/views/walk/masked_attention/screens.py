@@ -65,7 +65,6 @@ PAIRS: Final = {
 }
 PLACE: Final = state.Param[int]("replaced", -1, state.whole(-1, 10_000))
 INSTEAD: Final = state.Param[int]("instead", 0, state.whole(0, 4))
-SQUARE: Final = 330  # pixels
 
 
 def has_future(head: Head) -> bool:
@@ -102,7 +101,7 @@ def draw_mask(head: Head) -> None:
         title = _("causal mask")
         words = [token.text for token in head.walk.capture.tgt]
         columns = partial(matrix_columns, title, words, words, mask)
-        show_chart(mask_squares(mask, words, title), "mask-causal", title, columns, width=SQUARE)
+        show_chart(mask_squares(mask, words, title), "mask-causal", title, columns)
     with right:
         look = {"mask": mask, "row_labels": (), "thumb": True}
         items: list[Grid | Op] = [

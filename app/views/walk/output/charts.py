@@ -51,7 +51,6 @@ def _name(word: str, logit: float, place: int) -> Figure:
         "xanchor": "right",
         "arrowcolor": role_colour("output"),
         "arrowwidth": 1.5,
-        "arrowhead": 2,
         "font": {"color": INK},
     }
 

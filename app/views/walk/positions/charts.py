@@ -112,14 +112,12 @@ def dots_row(row: Floats, captured: Floats, words: Sequence[str], here: int, tit
 
 def _cells(values: Floats, reach: float, digits: int, hover: str) -> Figure:
     return cells(
-        # As an array: Plotly would copy and check a list number by number.
+        # An array is packed, which a list is not.
         np.round(values, digits).astype(np.float32),
         "signed",
         reach,
-        zmid=0,
         hovertemplate=hover,
         colorbar=colour_bar(
-            xpad=4,
             tickvals=[-reach, 0, reach],
             ticktext=[f"−{short(reach, 3)}", "0", f"+{short(reach, 3)}"],
         ),
@@ -234,14 +232,13 @@ def _curves(
     name: str,
     strong: bool,
 ) -> Figure:
-    """Return the curves of some rows as one line with gaps: Plotly is slow with many."""
+    """Return the curves of some rows as one line with gaps: many would be slow."""
     return polyline(
         np.tile(np.append(time, np.nan), len(rows)).astype(np.float32),
         np.array([y for i in rows for y in (*curves[i] + STEP * i, np.nan)], np.float32),
         {"color": theme.role_colour(way.role), "width": 2.5 if strong else 1.5, "dash": way.dash},
         opacity=1.0 if strong else 0.75,
         hoverinfo="skip",
-        legendgroup=name,
         name=name,
         showlegend=strong,
     )
@@ -258,7 +255,6 @@ def _dots(dots: Sequence[Floats], chosen: int, way: WaveStyle, name: str) -> Fig
         outline=1,
         customdata=[signed(x, 5) for x in np.concatenate(dots).tolist()],
         hovertemplate="%{x}: %{customdata}" + f"<extra>{name}</extra>",
-        legendgroup=name,
         name=name,
         showlegend=False,
     )

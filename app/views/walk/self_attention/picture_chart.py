@@ -36,14 +36,13 @@ def seen_figure(image: Floats, weights: Floats, names: Sequence[str], hover: str
             {
                 "type": "image",
                 "z": rgba.tolist(),
-                "colormodel": "rgba256",
                 "xaxis": f"x{n}",
                 "yaxis": f"y{n}",
                 "hovertext": text.tolist(),
                 "hoverinfo": "text" if i else "skip",
             }
         )
-        hidden = {"visible": False, "fixedrange": True}
+        hidden = {"visible": False}
         figure[f"xaxis{n}"] = hidden | {"domain": across, "anchor": f"y{n}"}
         figure[f"yaxis{n}"] = hidden | {
             "domain": up, "anchor": f"x{n}", "range": [H - 0.5, -0.5], "scaleanchor": f"x{n}",

@@ -9,6 +9,7 @@ from app.i18n import LANGUAGES
 from app.registry import HISTORY, VIEWS
 from tests.app.pages import (
     badges,
+    charts,
     grids,
     healthy,
     opened,
@@ -67,7 +68,7 @@ def test_each_screen_stands_alone_with_a_picture_of_its_own(models: Path, page: 
         app = step(page, part, lang=language)
         healthy(app)
         assert len([one for one in app.markdown if one.value.startswith("## ")]) <= 1, part
-        drawn = [*grids(app), *app.get("plotly_chart"), *app.get("html"), *app.table, *app.radio]
+        drawn = [*grids(app), *charts(app), *app.get("html"), *app.table, *app.radio]
         assert drawn or any("nodes" in data["fixed"] for data in sent_to_browser(app)), part
 
 

@@ -1,7 +1,6 @@
 """The page on filters: its numbers are the convolution's and the network's own."""
 
 import itertools
-import json
 import math
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from app.views.history.filters.data import block, cnn, convolution, drawn_greys
 from app.views.history.filters.kernels import coloured_house
 from app.views.history.filters.page import multiplications
 from model.history.large_networks import AlexNet
-from tests.app.pages import grids, judged, numbers, opened, option, said, sound, step
+from tests.app.pages import charts, grids, judged, numbers, opened, option, said, sound, step
 
 
 def texts(app: AppTest) -> str:
@@ -87,8 +86,7 @@ def test_a_drawn_digit_is_read_as_the_network_reads_it(models: Path) -> None:
     assert greys.sum() == bitmap.sum() / 16
     app = step("filters", "read", fdrawn=drawn)
     assert not app.exception
-    (said,) = [one for one in app.get("plotly_chart") if one.proto.id.endswith("filters-said")]
-    shares = json.loads(said.proto.spec)["data"][0]
+    shares = charts(app)["filters-said"]["data"][0]
     *_, network = itertools.islice(cnn.train(0), 8)
     p = cnn.read(network.weights, greys).probabilities
     assert sorted(np.asarray(shares["x"], float).tolist()) == pytest.approx(sorted(p), abs=1e-4)

@@ -109,8 +109,8 @@ OLD = {
 def test_old_addresses_lead_to_screens_that_are_there() -> None:
     """Nine pages of some fifty screens became five of fifteen."""
     there = {*every_screen(), *every_drawer()}
-    for page, screens in OLD.items():
-        for screen in screens.split():
+    for page, named in OLD.items():
+        for screen in named.split():
             assert now(Address(page, screen)) in there, (page, screen)
     left = [at for at in every_screen() if at.page in {view.slug for view in VIEWS if view.points}]
     assert len([at for at in left if at.screen]) <= 20

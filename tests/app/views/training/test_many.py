@@ -12,9 +12,8 @@ from app.views.training.data import defaults, make_plan
 from model.errors import UserError
 from model.runs import folder as run_folders
 from model.runs.folder import RunFolder, run_names
-from tests.app.pages import opened
+from tests.app.pages import charts, opened
 from tests.app.views.training.conftest import copied, rewrite_plan, unfolded
-from tests.app.views.training.test_page import chart
 
 
 def test_three_learning_rates_are_started_by_one_press(spawned: list[str]) -> None:
@@ -73,7 +72,7 @@ def pair_of_runs(own: RunFolder) -> list[RunFolder]:
 
 def test_the_curves_of_a_job_are_the_logs_over_each_other(pair_of_runs: list[RunFolder]) -> None:
     app = opened("training", training="reverse")
-    drawn = chart(app, "chart-job-loss")["data"]
+    drawn = charts(app)["job-loss"]["data"]
     assert [curve["name"] for curve in drawn] == ["0.005", "0.01"]
     for curve, folder in zip(drawn, pair_of_runs, strict=True):
         losses = [row["cross_entropy"] for row in folder.log()]
@@ -88,7 +87,7 @@ def test_the_curves_of_a_job_are_the_logs_over_each_other(pair_of_runs: list[Run
 
 def test_any_runs_are_laid_over_each_other(pair_of_runs: list[RunFolder]) -> None:
     app = unfolded("many", training="reverse", **{"curves-of": "reverse 2,recorded/reverse"})
-    drawn = chart(app, "chart-many-loss")["data"]
+    drawn = charts(app)["many-loss"]["data"]
     assert [curve["name"] for curve in drawn] == ["0.01", "0.005"]
     losses = [row["cross_entropy"] for row in pair_of_runs[1].log()]
     np.testing.assert_allclose(drawn[0]["y"], losses, rtol=1e-4)

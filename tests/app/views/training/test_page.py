@@ -17,7 +17,7 @@ from app.views.training.film import scene_of
 from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
-from tests.app.pages import opened, said
+from tests.app.pages import charts, opened, said
 from tests.app.views.training.conftest import (
     copied,
     failures,
@@ -31,17 +31,10 @@ from tests.app.views.training.conftest import (
 NAME = "recorded/reverse"
 
 
-def chart(app: AppTest, key: str) -> dict[str, Any]:
-    """Return a figure of the page by its key."""
-    found = [one for one in app.get("plotly_chart") if one.proto.id.endswith(f"-{key}")]
-    assert len(found) == 1, [one.proto.id for one in app.get("plotly_chart")]
-    return dict(json.loads(found[0].proto.spec))
-
-
 # tests/app/views/training/test_true.py looks at all numbers.
 def test_the_recorded_run_is_there_at_first_paint(shown: RunFolder) -> None:
     app = healthy()
-    assert chart(app, "chart-loss")["data"][0]["x"] == [row["step"] for row in shown.log()]
+    assert charts(app)["loss"]["data"][0]["x"] == [row["step"] for row in shown.log()]
     buttons = [button.key for button in app.button if str(button.key).startswith("run-")]
     assert buttons == ["run-replay", "run-casino"]
 
@@ -81,7 +74,7 @@ def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
 def test_what_is_shown_is_of_the_moment(shown: RunFolder) -> None:
     row = shown.samples()[4]
     app = opened("training", frame=str(row["step"]))
-    assert chart(app, "chart-loss")["layout"]["shapes"][0]["x0"] == row["step"]
+    assert charts(app)["loss"]["layout"]["shapes"][0]["x0"] == row["step"]
     table = next(one.proto.body for one in app.get("html") if "samples" in one.proto.body)
     for sample in row["samples"]:
         assert sample["src"] in table
@@ -89,7 +82,7 @@ def test_what_is_shown_is_of_the_moment(shown: RunFolder) -> None:
 
 
 def curves(app: AppTest) -> dict[str, list[float]]:
-    return {curve["name"]: curve["y"] for curve in chart(app, "chart-loss")["data"]}
+    return {curve["name"]: curve["y"] for curve in charts(app)["loss"]["data"]}
 
 
 def test_an_older_log_has_its_smoothed_loss_under_that_name(recorded: RunFolder) -> None:
@@ -121,7 +114,7 @@ def test_the_head_of_the_film_is_the_one_that_is_told_of(
     assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in said(app)
     shares = made.shares[:, layer, head]
     assert f"**{shares[at]:.2f}** of its attention goes" in said(app)
-    exact, heads = chart(app, "chart-right")["data"]
+    exact, heads = charts(app)["right"]["data"]
     np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
     np.testing.assert_allclose(exact["y"], [row["exact"] for row in shown.samples()])
 
@@ -130,13 +123,13 @@ def test_no_run_of_another_task_stands_beside_the_form(own: RunFolder) -> None:
     """A phrase book's run was shown below a form that said "Reverse letters"."""
     app = opened("training", task="sort")
     assert not app.exception
-    assert not app.get("plotly_chart")
+    assert not charts(app)
     assert any("Nothing has been trained on this task yet" in info.value for info in app.info)
     app.selectbox(key="any-run").set_value("reverse").run()
     assert app.selectbox(key="task-en").value == "reverse"
-    assert app.get("plotly_chart")
+    assert charts(app)
     app.selectbox(key="task-en").set_value("copy").run()
-    assert not app.get("plotly_chart")
+    assert not charts(app)
     assert "run" not in app.query_params
     app.selectbox(key="task-en").set_value("reverse").run()
     assert app.selectbox(key="training-en").value == "reverse"
@@ -146,7 +139,7 @@ def test_the_bars_are_the_frames_probabilities(shown: RunFolder) -> None:
     made = run_film()
     frame = made.frames[-1]
     app = opened("training", word="1")
-    target, said = chart(app, "expected")["data"]
+    target, said = charts(app)["expected"]["data"]
     assert target["x"][0] == max(target["x"])
     assert said["x"][0] == pytest.approx(float(frame.target_p[1]))
     others = [p for i, p in zip(frame.top_ids[1], frame.top_p[1], strict=True)
@@ -214,7 +207,7 @@ def test_the_odd_files_of_one_run_cost_that_run_alone_and_are_named(own: RunFold
         assert not any("the server's log" in error for error in failures(app))
         boxes = [*failures(app), *(warning.value for warning in app.warning)]
         assert any(named in box.replace("\\", "") for box in boxes), boxes
-        assert len(app.get("plotly_chart")) > 3
+        assert len(charts(app)) > 3
         assert not any("reverse" in box for box in boxes)
 
 

@@ -14,7 +14,7 @@ from model.runs.training_step import dissect
 from model.tasks import TASKS
 from model.training.estimate import n_parameters
 from model.training.presets import preset
-from tests.app.pages import opened
+from tests.app.pages import charts, opened
 from tests.app.tiny import RECURRENT
 from tests.app.views.training.conftest import healthy, trained_on_letters
 from tests.model.samples import tiny_config
@@ -72,7 +72,7 @@ def test_its_page_shows_what_there_is(run: RunFolder, arch: Arch) -> None:
     app = healthy(training="recurrent", kind="encoder", layer="3")
     told = [info.value for info in app.info if "no attention" in info.value]
     assert bool(told) == (arch == "rnn")
-    assert app.get("plotly_chart")
+    assert charts(app)
 
 
 def test_film_doctor_and_slow_motion_know_it(trained: RunFolder, arch: Arch) -> None:

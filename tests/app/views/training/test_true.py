@@ -26,7 +26,7 @@ from model.runs.archive import pack
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan, plan_of
 from model.tasks import TASKS
-from tests.app.pages import opened, said, unfold
+from tests.app.pages import charts, opened, said, unfold
 from tests.app.views.training.conftest import (
     copied,
     failures,
@@ -35,7 +35,6 @@ from tests.app.views.training.conftest import (
     smoothed,
     unfolded,
 )
-from tests.app.views.training.test_page import chart
 from tests.model.runs.run_samples import Killed, kill, tiny_plan, train
 
 STEPS: Final = 24
@@ -148,7 +147,7 @@ def _check_loss(app: AppTest, folder: RunFolder, made: Film, smoothing: float) -
     far better on what it had never seen: the one was against smoothed targets, the other was not.
     """
     rows = folder.log()
-    training, validation, *floor = chart(app, "chart-loss")["data"]
+    training, validation, *floor = charts(app)["loss"]["data"]
     assert training["x"] == [row["step"] for row in rows]
     np.testing.assert_allclose(training["y"], [row["cross_entropy"] for row in rows], rtol=1e-4)
     if not smoothing:
@@ -165,7 +164,7 @@ def _check_loss(app: AppTest, folder: RunFolder, made: Film, smoothing: float) -
 
 def _check_right(app: AppTest, folder: RunFolder, made: Film) -> None:
     """The share of exact sentences is that of the samples; the best head's, that of the film."""
-    drawn = {curve["name"]: curve for curve in chart(app, "chart-right")["data"]}
+    drawn = {curve["name"]: curve for curve in charts(app)["right"]["data"]}
     rows = folder.samples()
     exact, heads = drawn["sentences exactly right"], drawn["this head"]
     assert (exact["x"], heads["x"]) == ([row["step"] for row in rows], made.steps)
@@ -183,7 +182,7 @@ def _check_right(app: AppTest, folder: RunFolder, made: Film) -> None:
 
 def _check_schedule(app: AppTest, one: RunSummary, fate: str) -> None:
     """What was planned is what the log says, unless the plan was changed: then that is said."""
-    planned, so_far = chart(app, "chart-rate")["data"]
+    planned, so_far = charts(app)["rate"]["data"]
     asked = schedule(one.plan, planned["x"])
     np.testing.assert_allclose(planned["y"], asked, rtol=1e-4)
     followed = np.allclose(so_far["y"], schedule(one.plan, so_far["x"]), rtol=1e-3)
@@ -195,7 +194,7 @@ def _check_schedule(app: AppTest, one: RunSummary, fate: str) -> None:
 def _check_target(app: AppTest, made: Film, smoothing: float) -> None:
     """“The target is one-hot” stood beside runs that were trained on smoothed ones."""
     V = made.capture.config.n_tgt_vocab
-    target, *others = chart(app, "expected")["data"][0]["x"]
+    target, *others = charts(app)["expected"]["data"][0]["x"]
     assert target == pytest.approx(1 - smoothing + smoothing / V)
     assert others == pytest.approx([smoothing / V] * len(others))
     assert ("one-hot" in said(app)) == (not smoothing)
@@ -221,7 +220,7 @@ def _check_tables(app: AppTest, one: RunSummary) -> None:
     assert [int(number) for number in found.groups()] == [
         len(samples["samples"]), samples["step"], wrong,
     ]  # fmt: skip
-    (laid_over,) = chart(app, "chart-many-loss")["data"]
+    (laid_over,) = charts(app)["many-loss"]["data"]
     assert (laid_over["name"], laid_over["x"]) == ("it", [r["step"] for r in log])
 
 
@@ -229,7 +228,7 @@ def test_a_smoothed_loss_is_laid_over_others_by_its_name(own: RunFolder) -> None
     """An older run's smoothed training loss stood on one axis with cross-entropies of others."""
     losses = smoothed(copied(own, "older"))
     app = unfolded("many", training="reverse", **{"curves-of": "reverse,older"})
-    drawn: dict[str, Any] = {c["name"]: c["y"] for c in chart(app, "chart-many-loss")["data"]}
+    drawn: dict[str, Any] = {c["name"]: c["y"] for c in charts(app)["many-loss"]["data"]}
     assert drawn.keys() == {"reverse", "older, smoothed"}
     assert drawn["older, smoothed"] == pytest.approx(losses, rel=1e-4)
 

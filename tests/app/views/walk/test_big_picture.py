@@ -12,7 +12,7 @@ from app.views.walk.big_picture.screens import columns, counts, totals
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.translator import n_parameters
-from tests.app.pages import SENTENCE, grids, judged, opened, said, sent_to_browser, step
+from tests.app.pages import SENTENCE, charts, grids, judged, opened, said, sent_to_browser, step
 from tests.app.tiny import make_models
 
 
@@ -77,7 +77,7 @@ def test_every_screen_has_its_picture(now: Walk, half: str, last: str, end: str)
     assert "x + f(x)" in grids(app)  # this model is post-norm
     app = page(half=half)
     assert any("black-box" in html.proto.body for html in app.get("html"))
-    assert len(app.get("plotly_chart")) == 1
+    assert len(charts(app)) == 1
     n, d = len(now.capture.src), 32
     assert f"{n} × {d} = {n * d} numbers" in said(app)
     assert {end, "after layer 2"} <= {*grids(app)}

@@ -1,7 +1,5 @@
 """Chapter 10: from the vector to the word, over the whole vocabulary."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -18,7 +16,7 @@ from app.views.walk.output.screens import (
     rest_of,
     taken,
 )
-from tests.app.pages import grids, numbers, said, step
+from tests.app.pages import charts, grids, numbers, said, step
 
 TEXT = "Qué será, será"  # of the fixture `sentence`
 
@@ -26,8 +24,7 @@ TEXT = "Qué será, será"  # of the fixture `sentence`
 def charted(sentence: Walk, part: str, **query: str) -> list[list[float]]:
     """The bars of each stage on a screen: of the likeliest tokens, then of all others."""
     app = step("output", part, text=TEXT, step="2", **query)
-    figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-    (figure,) = (figure for figure in figures if len(figure["data"]) > 1)
+    (figure,) = (figure for figure in charts(app).values() if len(figure["data"]) > 1)
     return [trace["x"] for trace in figure["data"]]
 
 

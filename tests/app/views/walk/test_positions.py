@@ -11,7 +11,7 @@ from app.data.walk import walk
 from app.format import number
 from app.views.walk.positions import data as service
 from app.views.walk.positions.screens import How, another_order
-from tests.app.pages import grids, judged, numbers, opened, said, step
+from tests.app.pages import charts, grids, judged, numbers, opened, said, step
 
 TEXTS = ("Qué será, será", "a", "donde hay humo hay fuego " * 6)
 
@@ -59,9 +59,9 @@ def test_the_mistake_is_refuted_by_the_models_own_score(models: Path) -> None:
 
 def test_a_guess_about_two_positions_is_told_by_the_picture(models: Path) -> None:
     app = opened("positions", all="0", part="dots", text=TEXTS[0])
-    assert not app.get("plotly_chart")
+    assert not charts(app)
     app.radio[0].set_value(1).run()
-    assert app.get("plotly_chart")
+    assert charts(app)
     dots = service.position_dots(32, 32, "interleaved")
     assert dots[1, 2] == pytest.approx(dots[30, 31])
     assert f"{dots[30, 31]:.2f} again" in said(app).replace("\\", "")

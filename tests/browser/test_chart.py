@@ -1,4 +1,4 @@
-"""A book's charts, each drawn alone from the description that Plotly draws in the app."""
+"""The component that draws charts: each drawn alone from its description in Plotly's words."""
 
 import json
 import re
@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from app.book.assets import program, texts
+from app.book.assets import program
 from app.charts.bars import Part, block_bars, distribution_bars
-from app.charts.parts import cells, colour_bar
-from app.charts.theme import axis, layout, palette, shown_colours
+from app.charts.heatmap import attention_heatmap
+from app.charts.parts import cells, colour_bar, marks
+from app.charts.theme import axis, layout, palette
+from app.components.chart import payload
 from app.views.walk.add_norm.charts import normalising
 from app.views.walk.output.charts import logit_histogram
 
@@ -20,15 +22,14 @@ DRAW = """(data) => {
   document.body.innerHTML = '<div style="width:640px"></div>';
   const parentElement = document.body.firstChild.attachShadow({ mode: "open" });
   parentElement.innerHTML = '<div class="root"></div>';
-  shared_mount.mount({ parentElement, data, setTriggerValue() {} }, "chart");
+  window.sent = [];
+  const setTriggerValue = (_, value) => window.sent.push(value);
+  shared_mount.mount({ parentElement, data, setTriggerValue }, "chart");
 }"""
-PICTURE = "document.body.firstChild.shadowRoot.querySelector('img')"
-PARTS = """(picture) => {
-  const svg = decodeURIComponent(picture.src.slice(picture.src.indexOf(",") + 1));
-  return [...new DOMParser().parseFromString(svg, "image/svg+xml").querySelectorAll("*")].map(
-    (e) => ({ tag: e.localName, text: e.localName === "text" ? e.textContent : "",
-      ...Object.fromEntries([...e.attributes].map((a) => [a.name, a.value])) }));
-}"""
+PICTURE = "document.body.firstChild.shadowRoot.querySelector('svg')"
+PARTS = """(picture) => [...picture.querySelectorAll("*")].map(
+  (e) => ({ tag: e.localName, text: e.localName === "text" ? e.textContent : "",
+    ...Object.fromEntries([...e.attributes].map((a) => [a.name, a.value])) }))"""
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +41,11 @@ def page(browser: Browser) -> Iterator[Page]:
     page.context.close()
 
 
-def draw(page: Page, figure: dict[str, Any]) -> list[dict[str, str]]:
+def draw(page: Page, figure: dict[str, Any], chooses: bool = False) -> list[dict[str, str]]:
     """Draw a figure, and return its picture's elements with their attributes."""
-    colours = {"light": shown_colours("light"), "dark": shown_colours("dark")}
-    fixed = {"figure": json.loads(json.dumps(figure)), "alt": "", "text": texts()["chart"]}
+    fixed = json.loads(json.dumps(payload(figure, "a chart", chooses)))
     data = {"fixed": fixed, "chosen": None, "palette": palette(), "language": "en"}
-    page.evaluate(DRAW, data | {"colours": colours})
+    page.evaluate(DRAW, data)
     picture = page.wait_for_function(PICTURE)
     parts: list[dict[str, str]] = page.evaluate(PARTS, picture)
     for part in parts:
@@ -72,7 +72,8 @@ def test_bars_stand_on_the_lower_end_of_a_logarithmic_axis(page: Page) -> None:
     assert high["height"] - low["height"] == pytest.approx(3 * decade, rel=1e-3)
     (way,) = [part for part in parts if part.get("stroke") == "#BD2877"]
     one = low["y"]  # the top of a bar of 1, which is 0 in powers of ten
-    assert float(way["y2"]) == pytest.approx(one, abs=0.1)
+    tip = re.findall(r"[-\d.]+", way["d"].split("M")[2])[1]
+    assert float(tip) == pytest.approx(one, abs=0.1)
 
 
 def test_stacked_bars_stand_on_each_other(page: Page) -> None:
@@ -169,3 +170,74 @@ def test_bars_are_as_long_as_their_figure_says(page: Page) -> None:
     assert widths / widths.sum() == pytest.approx(values, abs=1e-4)
     assert len({bar["x"] for bar in drawn}) == 1
     assert [bar["y"] for bar in drawn] == sorted(bar["y"] for bar in drawn)
+
+
+HEATMAP = attention_heatmap(
+    np.array([[0.25, 0.75]]), ["<b>"], ["$x$", "y"], query_title="query", key_title="key"
+)
+BARS = distribution_bars(np.array([0.5, 0.123456]), ["a", "<b>"], "key", "weight", marked=1)
+CURVE = {"data": [marks([1, 2], [0.5, None], "red", "circle", 5)], "layout": layout("", 100)}
+TICKS = {"tickvals": [0], "ticktext": ["Self-<br>attention<br>here"]}
+BROKEN = {"data": [marks([0], [1], "red", "circle", 5)], "layout": {"xaxis": TICKS}}
+# Only the first point of a line has its name.
+FIRST = {"text": ["a"], "hovertemplate": "%{text} %{x}"}
+NAMED = {"data": [marks([1, 2], [3, 4], "red", "circle", 5) | FIRST], "layout": {}}
+
+
+@pytest.mark.parametrize(
+    ("figure", "said"),
+    [
+        (NAMED, ["a 1", "2"]),
+        (HEATMAP, ["<b> → $x$: 0.2500", "<b> → y: 0.7500"]),
+        (BARS, ["a: 0.5", "<b>: 0.123456"]),
+        (CURVE, ["(1, 0.5)"]),
+        (BROKEN, ["(Self-attention here, 1)"]),
+    ],
+)
+def test_each_point_is_read_by_keys_and_under_the_pointer(
+    page: Page, figure: dict[str, Any], said: list[str]
+) -> None:
+    draw(page, figure)
+    frame, words = page.get_by_role("application", name="a chart"), page.locator(".words")
+    frame.focus()
+    expect(words).to_have_text(said[0])
+    for text in said[1:]:
+        page.keyboard.press("ArrowRight")
+        expect(words).to_have_text(text)
+    page.keyboard.press("Home")
+    expect(words).to_have_text(said[0])
+    frame.blur()
+    expect(words).to_have_text("")
+    frame.hover(position={"x": 630, "y": 50})
+    expect(words).to_have_text(re.compile(".+"))
+
+
+def test_a_point_is_chosen_by_a_click_and_by_enter(page: Page) -> None:
+    """Where the pointer is, or the keys went; a chart in which nothing is chosen sends nothing."""
+    points = marks([0, 1], [0, 1], "red", "circle", 9)
+    own = layout("", 200) | {"xaxis": axis(range=[-0.5, 1.5]), "yaxis": axis(range=[-0.5, 1.5])}
+    for chooses, sent in ((False, []), (True, [{"trace": 0, "at": 1}, {"trace": 0, "at": 0}])):
+        draw(page, {"data": [points], "layout": own}, chooses)
+        frame = page.get_by_role("application", name="a chart")
+        frame.click(position={"x": 500, "y": 40})
+        page.keyboard.press("Home")
+        page.keyboard.press("Enter")
+        assert page.evaluate("window.sent") == sent
+
+
+@pytest.mark.parametrize("across", [[-0.5, 49.5], [49.5, -0.5]])
+@pytest.mark.parametrize("up", [[-0.5, 39.5], [39.5, -0.5]])
+def test_many_cells_are_one_image_the_right_way_round(
+    page: Page, across: list[float], up: list[float]
+) -> None:
+    """An axis that goes down or back mirrors it; each cell can be pointed at."""
+    z = [[0.0] * 50 for _ in range(40)]
+    z[0][0] = 1.0
+    own = layout("", 300) | {"xaxis": axis(range=across), "yaxis": axis(range=up)}
+    trace = cells(z, "weights", hovertemplate="%{x}, %{y}: %{z}")
+    (image,) = [p for p in draw(page, {"data": [trace], "layout": own}) if "href" in p]
+    x, y, *signs = map(float, re.findall(r"-?[\d.]+", image["transform"]))
+    assert signs == [1 if across[0] < 0 else -1, -1 if up[0] < 0 else 1]
+    x, y = x + 3 * signs[0], y + 3 * signs[1]  # within the first cell
+    page.get_by_role("application").hover(position={"x": x, "y": y})
+    expect(page.locator(".words")).to_have_text("0, 0: 1")

@@ -1,4 +1,5 @@
 // From numbers to pixels, and the numbers that are written at an axis.
+import { clamp } from "../shared/colour.js";
 
 export function isLog(axis) {
   return axis.type === "log";
@@ -52,7 +53,9 @@ function spanOf(axis, layout) {
     if ((shape[`${side}ref`] ?? side) === axis.id) for (const end of "01") take(shape[side + end]);
   if (!Number.isFinite(low)) return [0, 1];
   if (axis.rangemode === "tozero") [low, high] = [Math.min(low, 0), Math.max(high, 0)];
-  const exact = axis.traces.every((trace) => trace.type === "heatmap");
+  const isSide = ({ type, orientation }) =>
+    type === "bar" && (orientation === "h") === axis.upright;
+  const exact = axis.traces.every((trace) => trace.type === "heatmap" || isSide(trace));
   const room = exact ? 0 : 0.05 * (high - low || 1);
   const zero = axis.rangemode === "tozero" && low === 0;
   const ends = [zero ? low : low - room, high + room];
@@ -66,19 +69,24 @@ function baseOf(trace, i) {
 
 /** The places with a number or a name. */
 export function ticksOf(axis, room) {
-  if (axis.tickvals)
-    return [...axis.tickvals].map((at, i) => ({
-      at,
-      text: axis.ticktext?.[i] ?? written(at, axis),
-    }));
   const [low, high] = [...axis.scale.ends].sort((a, b) => a - b);
+  if (axis.tickvals) {
+    const places = [...axis.tickvals].map((at, i) => {
+      const text = axis.ticktext?.[i];
+      return { at, text: text ?? written(at, { ...axis, exponentformat: "none" }) };
+    });
+    const has = (at) => at >= low - 1e-9 && at <= high + 1e-9;
+    return places.filter(({ at }) => has(isLog(axis) ? Math.log10(at) : at));
+  }
   if (isLog(axis)) {
     const powers = [];
-    for (let power = Math.ceil(low); power <= high; power += axis.dtick ?? 1)
+    const apart = axis.dtick ?? 1;
+    for (let power = apart * Math.ceil(low / apart); power <= high; power += apart)
       powers.push({ at: 10 ** power, text: written(10 ** power, axis) });
     return powers;
   }
-  const most = axis.nticks ?? Math.max(3, Math.min(7, Math.round(room / 90)));
+  const share = axis.domain ? axis.domain[1] - axis.domain[0] : 1;
+  const most = axis.nticks ?? clamp((share * (room - 75)) / (axis.upright ? 40 : 80), 2, 8) + 1;
   const step = axis.dtick ?? niceStep((high - low) / most);
   const ticks = [];
   const first = Math.ceil((low - (axis.tick0 ?? 0)) / step - 1e-9) * step + (axis.tick0 ?? 0);
@@ -94,7 +102,7 @@ function niceStep(rough) {
   return power * ([1, 2, 5].find((nice) => nice * power >= rough * (1 - 1e-9)) ?? 10);
 }
 
-/** A number at an axis or a colour bar, as Plotly writes it. */
+/** A number at an axis or a colour bar. */
 function written(value, axis) {
   const { tickformat, exponentformat, scale, separators = ". " } = axis;
   if (tickformat) return formatted(Number(value), tickformat, separators);
@@ -103,7 +111,7 @@ function written(value, axis) {
     const whole = Math.abs(power - Math.round(power)) < 1e-9;
     if (whole && exponentformat === "power") return raised("", Math.round(power));
   }
-  // Plotly has one power of ten for all numbers of an axis, from 10,000 on and below 0.001.
+  // There is one power of ten for all numbers of an axis, from 10,000 on and below 0.001.
   const power = Math.floor(Math.log10(Math.max(...scale.ends.map(Math.abs))) + 0.01);
   if (isLog(axis) || !value || Math.abs(power) <= 3 || exponentformat !== "power")
     return grouped(Number(Number(value).toPrecision(6)), separators);

@@ -1,5 +1,5 @@
 // What lies on a chart or below it: shapes and notes.
-import { makeSvg } from "../../shared/dom.js";
+import { makeSvg } from "../shared/dom.js";
 import { isLog } from "./axis.js";
 import { write } from "./label.js";
 import { dashed } from "./traces.js";
@@ -66,12 +66,28 @@ export function drawNote(pen, note) {
       ref && ref !== "pixel" ? placed(pen, end, ref, upright) : pixel + (end ?? 0);
     const ax = from(note.ax, note.axref, x, false);
     const ay = from(note.ay, note.ayref, y, true);
-    const stroke = note.arrowcolor ?? pen.ink;
-    drawLine(pen, [ax, ay, x, y], { stroke, "stroke-width": note.arrowwidth ?? 1 });
+    drawArrow(pen, [ax, ay, x, y], note);
     write(pen.svg, note.text, ax, ay, { size, fill, anchor, middle: true });
     return;
   }
+  if (note.textangle) {
+    const along = { bottom: "start", top: "end" }[note.yanchor] ?? "middle";
+    write(pen.svg, note.text, x, y, { size, fill, anchor: along, turn: note.textangle });
+    return;
+  }
   const down = { top: size, bottom: -3 }[note.yanchor];
-  const [middle, turn] = [down === undefined, note.textangle ?? 0];
-  write(pen.svg, note.text, x, y + (down ?? 0), { size, fill, anchor, middle, turn });
+  write(pen.svg, note.text, x, y + (down ?? 0), { size, fill, anchor, middle: down === undefined });
+}
+
+/** An arrow that begins and ends a little away from what it leads between. */
+function drawArrow(pen, [x0, y0, x1, y1], note) {
+  const { arrowcolor: stroke = pen.ink, arrowwidth: width = 1, startstandoff = 0 } = note;
+  const [x, y] = [x1 - x0, y1 - y0];
+  const long = Math.hypot(x, y) || 1;
+  const end = long - (note.standoff ?? 0);
+  const at = (way, side = 0) =>
+    [x0 + (x * way - y * side) / long, y0 + (y * way + x * side) / long].map((it) => it.toFixed(1));
+  const [back, half] = [end - 4 * width, 1.8 * width];
+  const d = `M${at(startstandoff)}L${at(back)}M${at(end)}L${at(back, half)}L${at(back, -half)}Z`;
+  pen.svg.append(makeSvg("path", { d, stroke, "stroke-width": width, fill: stroke }));
 }

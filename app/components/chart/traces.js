@@ -1,12 +1,15 @@
 // What a chart draws for each of its traces: cells, pixels, bars, lines and marks.
-import { colourTable, paint as painted } from "../../shared/colour.js";
-import { makeSvg } from "../../shared/dom.js";
+import { clamp, colourTable, paint as painted } from "../shared/colour.js";
+import { makeSvg } from "../shared/dom.js";
 import { ticksOf } from "./axis.js";
 import { write } from "./label.js";
 
-const DASHES = { dot: "2 4", dash: "7 5" };
+const MANY = 1000; // cells, which are drawn as one image
+const LEAST = 9; // pixels of a number beside a thin bar
+const CLEAR = [0, 0, 0, 0];
+const DASHES = { dot: "3 3", dash: "9 9" };
 
-/** How a line is dashed, if it is. @returns {import("../../shared/types").Attributes} */
+/** How a line is dashed, if it is. @returns {import("../shared/types").Attributes} */
 export function dashed(/** @type {{ dash?: string }} */ { dash = "" } = {}) {
   return dash in DASHES ? { "stroke-dasharray": DASHES[dash] } : {};
 }
@@ -36,6 +39,14 @@ function drawCells(pen, trace, x, y) {
     return [left, top, right, bottom];
   };
   const { xgap = 0, ygap = 0 } = trace;
+  if (!xgap && !ygap && z.length * z[0].length > MANY) {
+    const pixels = z.map((row) => row.map((value) => (value === null ? CLEAR : colour(value).rgb)));
+    const [left, right] = [x(cols[0]), x(cols[cols.length - 1])];
+    const [top, bottom] = [y(rows[0]), y(rows[rows.length - 1])];
+    drawImage(pen, pixels, [left, top, right, bottom]);
+    if (trace.showscale) drawScale(pen, trace, colour);
+    return boxOf;
+  }
   const group = makeSvg("g", { "shape-rendering": xgap && ygap ? "auto" : "crispEdges" });
   for (const [i, row] of z.entries()) {
     for (const [j, value] of row.entries()) {
@@ -60,17 +71,26 @@ function drawCells(pen, trace, x, y) {
 
 /** A picture (H, W, 3 or 4) as one image. */
 function drawPixels(pen, { z }, x, y) {
-  const [high, wide] = [z.length, z[0].length];
+  drawImage(pen, z, [x(-0.5), y(-0.5), x(z[0].length - 0.5), y(z.length - 0.5)]);
+  return ([i, j]) => {
+    const [x0, x1] = [x(j - 0.5), x(j + 0.5)].sort((a, b) => a - b);
+    const [y0, y1] = [y(i - 0.5), y(i + 0.5)].sort((a, b) => a - b);
+    return [x0, y0, x1, y1];
+  };
+}
+
+/** Pixels as an image between two corners, mirrored where the second is not right and below. */
+function drawImage(pen, rows, [x0, y0, x1, y1]) {
+  const [high, wide] = [rows.length, rows[0].length];
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [wide, high];
-  const bytes = Uint8ClampedArray.from(z.flat().flatMap(([r, g, b, a = 255]) => [r, g, b, a]));
+  const bytes = Uint8ClampedArray.from(rows.flat().flatMap(([r, g, b, a = 255]) => [r, g, b, a]));
   canvas.getContext("2d")?.putImageData(new ImageData(bytes, wide, high), 0, 0);
-  const [left, right] = [x(-0.5), x(wide - 0.5)].sort((a, b) => a - b);
-  const [top, bottom] = [y(-0.5), y(high - 0.5)].sort((a, b) => a - b);
-  const place = { x: left, y: top, width: right - left, height: bottom - top };
+  const scale = `scale(${Math.sign(x1 - x0)} ${Math.sign(y1 - y0)})`;
+  const size = { width: Math.abs(x1 - x0), height: Math.abs(y1 - y0) };
   const look = { preserveAspectRatio: "none", style: "image-rendering:pixelated" };
+  const place = { transform: `translate(${x0} ${y0}) ${scale}`, ...size };
   pen.svg.append(makeSvg("image", { ...place, href: canvas.toDataURL(), ...look }));
-  return null;
 }
 
 function edges(middles) {
@@ -78,30 +98,45 @@ function edges(middles) {
   return [...middles.map((at) => at - half), middles[middles.length - 1] + half];
 }
 
-/** What the colours of cells mean, beside them. */
+/** What the colours of cells mean: beside them, or below them from the left. */
 function drawScale({ svg, plot, ink, layout }, trace, colour) {
   const bar = trace.colorbar ?? {};
-  const [left, top, high] = [plot.left + plot.width + 10, plot.top, plot.height];
+  const flat = isBelow(trace);
+  const long = !flat ? plot.height : bar.lenmode === "pixels" ? bar.len : bar.len * plot.width;
+  const [left, top] = flat
+    ? [plot.left, plot.bottom - SCALE + 8]
+    : [plot.left + plot.width + 10, plot.top];
+  const { zmin, zmax } = trace;
+  const at = (value) => (long * (flat ? value - zmin : zmax - value)) / (zmax - zmin);
   const steps = 48;
   for (let i = 0; i < steps; i++) {
-    const value = trace.zmax + ((trace.zmin - trace.zmax) * (i + 0.5)) / steps;
-    const y = top + (high * i) / steps;
-    const size = { width: 8, height: high / steps + 0.6 };
-    svg.append(makeSvg("rect", { x: left, y, ...size, fill: colour(value).fill }));
+    const value = zmin + ((zmax - zmin) * (i + 0.5)) / steps;
+    const [from, part] = [at(value) - long / steps / 2, long / steps + 0.6];
+    const place = flat ? { x: left + from, y: top } : { x: left, y: top + from };
+    const size = flat ? { width: part, height: 8 } : { width: 8, height: part };
+    svg.append(makeSvg("rect", { ...place, ...size, fill: colour(value).fill }));
   }
-  const ends = { ends: [trace.zmin, trace.zmax] };
-  const axis = { separators: layout.separators, ...bar, scale: ends };
-  for (const { at, text } of ticksOf(axis, high)) {
-    const y = top + (high * (trace.zmax - at)) / (trace.zmax - trace.zmin);
-    write(svg, text, left + 12, y, { size: 11, fill: ink, middle: true });
+  const axis = { nticks: 5, separators: layout.separators, ...bar, scale: { ends: [zmin, zmax] } };
+  const font = { size: 12, fill: bar.tickfont?.color ?? ink };
+  for (const { at: value, text } of ticksOf(axis, long)) {
+    const along = at(value);
+    if (flat) write(svg, text, left + along, top + 22, { ...font, anchor: "middle" });
+    else write(svg, text, left + 12, top + along, { ...font, middle: true });
   }
   const look = { size: 12, fill: ink, anchor: "middle", turn: -90 };
-  if (bar.title?.text) write(svg, bar.title.text, left + 46, top + high / 2, look);
+  if (bar.title?.text) write(svg, bar.title.text, left + 46, top + long / 2, look);
+}
+
+export const SCALE = 34; // pixels that a scale takes below a chart
+
+/** Whether what explains a trace's colours lies below the chart. */
+export function isBelow(trace) {
+  return trace.colorbar?.orientation === "h";
 }
 
 /** What turns a number into its colour and the ink to write on it; the stops are evenly apart. */
 function colourScale(stops, low, high) {
-  const table = colourTable(stops.map(([, colour]) => colour));
+  const table = colourTable(stops);
   return (value) => painted(table, (value - low) / (high - low));
 }
 
@@ -131,14 +166,20 @@ function drawBars(pen, trace, x, y, data) {
     const { color, line = {}, opacity } = trace.marker ?? {};
     const fill = each(color, i, pen.ink);
     const look = { fill: hatched(pen, trace.marker?.pattern, fill), opacity: each(opacity, i, 1) };
-    const size = { width: Math.max(right - left, 0.5), height: Math.max(bottom - top, 0.5) };
+    const least = values[i] ? 0.5 : 0;
+    const size = { width: Math.max(right - left, least), height: Math.max(bottom - top, least) };
     const stroke = each(line.width, i, 0);
     const edge = { stroke: stroke ? each(line.color, i, pen.ink) : "none", "stroke-width": stroke };
     pen.svg.append(makeSvg("rect", { x: left, y: top, ...size, ...look, ...edge }));
     const text = each(trace.text, i, "");
     if (!text) continue;
     const { size: points = 12, color: letters } = trace.textfont ?? {};
-    const font = { size: points, fill: each(letters, i, pen.ink), anchor: "middle" };
+    const thick = flat ? bottom - top : points;
+    const font = {
+      size: clamp(thick, LEAST, points),
+      fill: each(letters, i, pen.ink),
+      anchor: "middle",
+    };
     const back = values[i] < 0;
     if (flat) {
       const look = { ...font, anchor: back ? "end" : "start", middle: true };
@@ -151,7 +192,7 @@ function drawBars(pen, trace, x, y, data) {
 const HATCHES = {
   "/": "M0 8L8 0M-2 2L2 -2M6 10L10 6",
   x: "M0 0L8 8M0 8L8 0",
-  ".": "M3 4H5",
+  ".": "M2.5 4H5.5",
 };
 
 /** The fill of a bar: its colour, with the lines of its pattern over it, fillmode "overlay". */
@@ -162,7 +203,8 @@ export function hatched({ svg, layout }, { shape = "" } = {}, colour) {
   const drawn = makeSvg("pattern", { id, width: 8, height: 8, patternUnits: "userSpaceOnUse" });
   const stroke = layout.paper_bgcolor;
   drawn.append(makeSvg("rect", { width: 8, height: 8, fill: colour }));
-  drawn.append(makeSvg("path", { d: HATCHES[shape], stroke, "stroke-width": 2, fill: "none" }));
+  const look = { stroke, "stroke-width": shape === "." ? 3 : 1.5, "stroke-opacity": 0.8 };
+  drawn.append(makeSvg("path", { d: HATCHES[shape], ...look, fill: "none" }));
   svg.append(drawn);
   return `url(#${id})`;
 }
@@ -269,7 +311,8 @@ export function drawMark(group, marker, i, x, y, ink) {
     x: `M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}`,
   }[symbol.replace(/-(open|thin)/, "")];
   const at = { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` };
-  const strokes = { ...look, stroke: colour, "stroke-width": 3, fill: "none" };
+  const thick = symbol.includes("thin") ? stroke : 3;
+  const strokes = { ...look, stroke: colour, "stroke-width": thick, fill: "none" };
   if (symbol.startsWith("x")) group.append(makeSvg("path", { d: path, ...at, ...strokes }));
   else if (path) group.append(makeSvg("path", { d: path, ...at, ...look }));
   else group.append(makeSvg("circle", { r: half, ...at, ...look }));

@@ -1,11 +1,18 @@
-// Texts of a chart: the few tags that Plotly understands, as parts of a text of SVG.
-import { makeSvg } from "../../shared/dom.js";
-import { textWidth } from "../../shared/text.js";
+// Texts of a chart: the few tags that they may have, as parts of a text of SVG.
+import { makeSvg } from "../shared/dom.js";
+import { textWidth } from "../shared/text.js";
+
+export const FONT = "Source Sans, system-ui, sans-serif";
 
 /** The letters of a label alone, its lines apart. @param {string} text */
 export function plain(text) {
   const page = new DOMParser().parseFromString(String(text).replace(/<br>/g, "\n"), "text/html");
   return page.body.textContent ?? "";
+}
+
+/** @param {string} name */
+export function inOneLine(name) {
+  return name.replace("-<br>", "-").replaceAll("<br>", " ");
 }
 
 /**
@@ -34,8 +41,7 @@ export function write(
     for (const node of page.body.childNodes) row.append(part(node, size));
     element.append(row);
   }
-  if (most && textWidth(plain(text), `${size}px system-ui`) > most + 2)
-    shorten(element, most, size);
+  for (const row of most ? element.children : []) shorten(row, most + 2, size);
   parent.append(element);
 }
 
@@ -57,10 +63,10 @@ function part(node, size) {
 }
 
 /** A name that there is no room for loses its end. */
-function shorten(element, most, size) {
-  const row = element.firstChild;
+function shorten(row, most, size) {
   let words = row.textContent;
-  while (words.length > 1 && textWidth(`${words}…`, `${size}px system-ui`) > most)
-    words = words.slice(0, -1);
+  const isLong = (text) => textWidth(text, `${size}px ${FONT}`) > most;
+  if (!isLong(words)) return;
+  while (words.length > 1 && isLong(`${words}…`)) words = words.slice(0, -1);
   row.textContent = `${words}…`;
 }

@@ -1,4 +1,4 @@
-"""What a book's own drawing of charts knows of what the app's charts say."""
+"""What the component that draws charts knows of what the app's charts say."""
 
 import re
 from collections.abc import Iterator
@@ -6,20 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-CHART: Final = Path(__file__).resolve().parents[2] / "app/components/document/chart"
-NAMES: Final = ("chart.js", "traces.js", "shapes.js", "axis.js")
+CHART: Final = Path(__file__).resolve().parents[2] / "app/components/chart"
+NAMES: Final = ("chart.js", "traces.js", "shapes.js", "axis.js", "hover.js")
 DRAWN: Final = "".join((CHART / name).read_text("utf-8") for name in NAMES)
-# What only Plotly needs: for its hover and clicks, or to lay out what a book lays out by itself.
-PLOTLYS: Final = frozenset({
-    "customdata", "hovertemplate", "hoverinfo", "hovertext", "hoverongaps", "zhoverformat",
-    "hoverformat", "hoverlabel", "hovermode", "hoverdistance", "clickmode", "dragmode", "modebar",
-    "fixedrange",
-    "autosize", "uirevision", "legendgroup", "traceorder", "ids", "ticklabeloverflow", "ticks",
-    "constrain", "constraintoward", "bargroupgap", "zmid", "plot_bgcolor", "family", "arrowhead",
-    "standoff", "startstandoff", "pad", "outlinewidth", "thickness", "len", "lenmode", "xpad",
-    "solidity", "selectedpoints", "selected", "unselected", "zsmooth",
-    "colormodel",
-})  # fmt: skip
 # Values that a chart draws by: any other would be drawn as something else.
 CHOSEN: Final = frozenset({
     "type", "mode", "dash", "shape", "symbol", "fill", "barmode", "orientation", "side",
@@ -39,8 +28,6 @@ def parts(value: Any, above: str = "") -> Iterator[tuple[str, Any]]:
             yield from parts(each, above) if inner else [(above, each)]
         return
     for name, each in value.items():
-        if name in PLOTLYS:
-            continue
         yield name, None
         if isinstance(each, dict | list | tuple) and "bdata" not in each:
             yield from parts(each, name)

@@ -1,31 +1,43 @@
-// A chart from its description in Plotly's words, drawn without Plotly: what the app's charts use.
-import { isDark } from "../../shared/colour.js";
-import { makeSvg } from "../../shared/dom.js";
-import { decode, textWidth, widest } from "../../shared/text.js";
-import { scaleOf, ticksOf } from "./axis.js";
-import { plain, write } from "./label.js";
+// A chart from its description in Plotly's words: as much of them as the app's charts use.
+import { rgb } from "../shared/colour.js";
+import { makeSvg } from "../shared/dom.js";
+import { decode, textWidth, widest } from "../shared/text.js";
+import { isLog, scaleOf, ticksOf } from "./axis.js";
+import { pointsOf, wordsOf as said } from "./hover.js";
+import { FONT, inOneLine, plain, write } from "./label.js";
 import { showPicture } from "./picture.js";
 import { drawLine, drawNote, drawShape } from "./shapes.js";
-import { dashed, drawMark, drawTrace, each, hatched } from "./traces.js";
+import { dashed, drawMark, drawTrace, each, hatched, isBelow, SCALE } from "./traces.js";
 
 const LINE = 15; // pixels of a line of text
-const FONT = "Source Sans, system-ui, sans-serif";
+const TITLE = 30; // pixels of the title above a legend
+const TURNED = 110; // pixels: the most that turned names take
 const NARROW = 420; // pixels: from here on, names are cut
 
-export function build(view, { figure, alt, text }) {
-  const { colours } = view.component.data;
-  const named = colours[isDark(view.page.ground) ? "dark" : "light"];
-  const { data, layout, points } = paint(figure, named);
-  view.watchWidth((width) => {
-    if (!width) return;
-    const drawn = draw(data, layout, width);
-    const boxes = points?.map(([trace, at, words]) => [...drawn.boxOf(trace, at), words]);
+export function build(view, { figure, alt, hint, chooses }) {
+  const { data, layout } = paint(figure, namesOf(view.palette));
+  const points = pointsOf(data);
+  const choose = chooses ? ({ trace, at }) => view.send({ trace, at: at[0] }) : null;
+  view.watchWidth((room) => {
+    const drawn = draw(data, layout, Math.min(room, layout.width ?? room));
     const focused = view.root.contains(view.component.parentElement.activeElement);
     view.root.replaceChildren();
-    const svg = new XMLSerializer().serializeToString(drawn.svg);
-    showPicture(view.root, { svg, width, height: drawn.height, points: boxes }, alt, text);
+    const wordsOf = (point) => said({ data, layout }, point);
+    showPicture(view.root, { ...drawn, alt, hint, points, wordsOf, choose });
     if (focused) view.root.querySelector(".frame")?.focus({ preventScroll: true });
   });
+}
+
+/** What each name of a colour stands for, as app/charts/theme.py writes it. */
+function namesOf({ page, roles, ...scales }) {
+  const named = (/** @type {string} */ name) => `\0${name}\0`;
+  const names = Object.entries({ ...page, ...roles }).map(([name, hex]) => [named(name), hex]);
+  const shades = Object.entries(roles).map(([role, hex]) => [
+    named(`${role}_shade`),
+    `rgba(${rgb(hex).join()},0.14)`,
+  ]);
+  const stops = Object.entries(scales).map(([name, colours]) => [named(name), colours]);
+  return Object.fromEntries([...names, ...shades, ...stops]);
 }
 
 /** The figure with colours for their names, and numbers for what is packed. */
@@ -71,7 +83,7 @@ function laid(trace) {
   return { ...trace, x, y };
 }
 
-/** The picture, its height, and where each of its points lies. */
+/** The picture, and where each of its points lies. */
 function draw(given, layout, width) {
   const data = (layout.barmode === "stack" ? stacked(given) : given).map(laid);
   const axes = {};
@@ -94,7 +106,8 @@ function draw(given, layout, width) {
   for (const axis of Object.values(axes)) place(axis, axes, plot);
   square(axes);
 
-  const svg = makeSvg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
+  const size = { width, height, viewBox: `0 0 ${width} ${height}` };
+  const svg = makeSvg("svg", { ...size, "aria-hidden": "true" });
   svg.style.fontFamily = FONT;
   const clip = makeSvg("clipPath", { id: "plot" });
   svg.append(makeSvg("rect", { width, height, fill: layout.paper_bgcolor ?? "none" }), clip);
@@ -112,7 +125,7 @@ function draw(given, layout, width) {
   if (layout.title?.text)
     write(svg, layout.title.text, 8, 16, { size: layout.title.font?.size ?? 14, fill: pen.ink });
   legend?.draw(pen);
-  return { svg, height, boxOf: (trace, at) => boxes[trace]?.(at) ?? [0, 0, 0, 0] };
+  return { svg, boxOf: ({ trace, at }) => boxes[trace](at) };
 }
 
 /** Where the axes meet: what titles, names and the legend leave of the picture. */
@@ -128,8 +141,9 @@ function plotOf(axes, layout, legend, data, width, height) {
     const wide = shown ? widest(labels.flat(), `${size}px ${FONT}`) : 0;
     const lines = shown ? Math.max(1, ...labels.map((label) => label.length)) : 0;
     axis.turned = !axis.upright && turns(axis, wide, width - l - r, labels.length);
-    const high = axis.turned ? Math.min(wide, 110) : LINE * lines;
-    const title = axis.title?.text ? LINE + (axis.title.standoff ?? 6) : 0;
+    if (axis.turned) axis.ticks = axis.ticks.map(({ at, text }) => ({ at, text: inOneLine(text) }));
+    const high = axis.turned ? Math.min(widestOf(axis.ticks, size), TURNED) : LINE * lines;
+    const title = axis.title?.text ? LINE + (axis.upright ? 6 : 2) + (axis.title.standoff ?? 6) : 0;
     axis.labels = axis.upright
       ? Math.min(wide, width < NARROW ? 0.32 * width : 0.45 * width)
       : high;
@@ -137,17 +151,35 @@ function plotOf(axes, layout, legend, data, width, height) {
     const need = axis.labels + title + (shown ? 6 : 2);
     const anchored = axis.domain === undefined || axis.domain[0] < 0.02 || axis.upright;
     if (side === "top" && axis.automargin === false) continue;
+    const last = axis.ticks.at(-1);
+    if (!axis.upright && shown && last && !axis.turned) {
+      const [from, to] = axis.scale.ends;
+      const free = ((to - (isLog(axis) ? Math.log10(last.at) : last.at)) / (to - from)) * width;
+      const half = textWidth(plain(last.text), `${size}px ${FONT}`) / 2;
+      if (axis.domain === undefined) room.right = Math.max(room.right, half - free);
+    }
     if (anchored) room[side] = Math.max(room[side], need + (side === "left" ? l : b));
   }
-  if (data.some((trace) => trace.type === "heatmap" && trace.showscale)) room.right += 58;
-  if (legend) room[legend.side] += legend.size;
+  const scales = data.filter((trace) => trace.type === "heatmap" && trace.showscale);
+  if (scales.some(isBelow)) room.bottom += SCALE;
+  else if (scales.length) room.right += 58;
+  const title = layout.title?.text ? TITLE : 0;
+  if (legend?.side === "top") room.top = Math.max(room.top, title + legend.size);
+  else if (legend) room[legend.side] += legend.size;
   return {
     left: room.left,
     top: room.top,
     width: Math.max(width - room.left - room.right, 20),
     height: Math.max(height - room.top - room.bottom, 20),
-    room,
+    bottom: height - (legend?.side === "bottom" ? legend.size : 0),
   };
+}
+
+function widestOf(ticks, size) {
+  return widest(
+    ticks.map(({ text }) => plain(text)),
+    `${size}px ${FONT}`,
+  );
 }
 
 /** Names that would lie over each other are turned. */
@@ -177,9 +209,10 @@ function square(axes) {
     const least = Math.min(unit(axis), unit(other));
     for (const one of [axis, other]) {
       const [a, b] = one.scale.pixels;
-      const keep = (Math.sign(b - a) * least * one.scale.span()) / 2;
-      const middle = (a + b) / 2;
-      one.scale.pixels = one.upright ? [middle - keep, middle + keep] : [a, a + 2 * keep];
+      const keep = Math.sign(b - a) * least * one.scale.span();
+      const toward = { left: 0, top: a < b ? 0 : 1 }[one.constraintoward] ?? 0.5;
+      const from = a + (b - a - keep) * toward;
+      one.scale.pixels = [from, from + keep];
     }
   }
 }
@@ -220,14 +253,14 @@ function drawTicks({ svg, ink, plot }, axis) {
   }
   if (!axis.title?.text) return;
   const [a, b] = scale.pixels;
-  const look = { size: axis.title.font?.size ?? 12, fill: axis.title.font?.color ?? ink };
+  const look = { size: axis.title.font?.size ?? 14, fill: axis.title.font?.color ?? ink };
   const gap = axis.labels + (axis.title.standoff ?? 6);
   if (upright) {
-    const x = isFirst ? Math.max(edge - gap - 8, 12) : edge + gap + 14;
+    const x = isFirst ? Math.max(edge - gap - 12, 12) : edge + gap + 14;
     write(svg, axis.title.text, x, (a + b) / 2, { ...look, anchor: "middle", turn: -90 });
   } else {
     const y = isFirst ? edge - gap - 4 : edge + gap + 14;
-    const long = textWidth(plain(axis.title.text), `12px ${FONT}`) > Math.abs(b - a);
+    const long = textWidth(plain(axis.title.text), `14px ${FONT}`) > Math.abs(b - a);
     const x = long ? plot.left + plot.width : (a + b) / 2;
     write(svg, axis.title.text, x, y, { ...look, anchor: long ? "end" : "middle" });
   }
@@ -258,7 +291,11 @@ function legendOf(data, layout, width) {
   return { side, size, draw };
 
   function draw({ svg, plot, ink }) {
-    const left = beside ? plot.left + plot.width + 8 : 8;
+    const ends = rows
+      .map((row) => row.at(-1))
+      .map(([trace, at]) => at + wides[entries.indexOf(trace)]);
+    const fits = plot.left + Math.max(...ends) <= width;
+    const left = beside ? plot.left + plot.width + 8 : fits ? plot.left : 8;
     const first = beside
       ? plot.top + 8
       : below
@@ -276,7 +313,7 @@ function legendOf(data, layout, width) {
         const color = hatched({ svg, layout }, trace.marker?.pattern, colour);
         const square = { ...trace.marker, color, symbol: "square" };
         const marker = trace.type === "bar" ? square : trace.marker;
-        const size = Math.min(each(marker?.size, 0, 8), 11);
+        const size = Math.min(each(marker?.size, 0, 11), 11);
         if (mode.includes("markers")) drawMark(svg, { ...marker, size }, 0, px + 11, py, ink);
         write(svg, trace.name, px + 28, py, { size: 12, fill: ink, middle: true });
       }
