@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from app.book.markdown import formula
 from app.book.record import PageNode, Settings
 from app.components.board import Grid, payload
 from app.components.grid import numbers
@@ -86,6 +87,7 @@ class Cells:
             return []
         calculation = self.walk.explain(cell)
         number, strips = described(self.walk, calculation)
+        formulas = calculation.formula, tex(calculation.numbers)
         self.panels[key_of(cell)] = {
             "name": number.name,
             "short": short_name(cell.name),
@@ -93,8 +95,7 @@ class Cells:
             "note": number.note,
             "end": number.end,
             "sources": [[asdict(one.cell), one.label] for one in number.sources],
-            "formula": calculation.formula,
-            "numbers": tex(calculation.numbers),
+            "formulas": "".join(formula(one, True) for one in formulas),
             "lit": [asdict(block) for block in calculation.sources],
             "lines": [self._line(strip) for strip in strips],
             "code": calculation.source,

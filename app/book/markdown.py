@@ -1,12 +1,13 @@
 """Markdown as the app writes it, with Streamlit's directives and formulas, as harmless HTML."""
 
-import html
 import re
 from functools import cache
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
+
+from app.book.formulas import mathml
 
 DIRECTIVE: Final = re.compile(r":([a-z]+(?:-[a-z]+)*)\[")
 MATERIAL: Final = re.compile(r":material/(\w+):")
@@ -45,9 +46,9 @@ def inline(text: str) -> str:
 
 
 def formula(latex: str, display: bool) -> str:
-    """Return a place for a formula, which the browser sets."""
+    """Return a formula as HTML."""
     look = "formula display" if display else "formula"
-    return f'<span class="{look}">{html.escape(latex.strip())}</span>'
+    return f'<span class="{look}">{mathml(latex.strip(), display)}</span>'
 
 
 def icon(name: str) -> str:

@@ -101,9 +101,9 @@ def troubles(page: Page, names: Iterable[str], settle: Callable[[], object]) -> 
     """Walk through all screens by Next; return what sticks out, is no formula, or axe finds."""
     found, missing = [], set(names)
     while missing:
-        expect(page).to_have_url(re.compile(rf"[/#]({'|'.join(missing)})(\.html)?(#text=.*)?$"))
+        expect(page).to_have_url(re.compile(rf"[/#]({'|'.join(missing)})(\.html)?$"))
         settle()
-        name = re.split("[/#]", page.url.partition("#text=")[0].removesuffix(".html"))[-1]
+        name = re.split("[/#]", page.url.removesuffix(".html"))[-1]
         missing.remove(name)
         if (pixels := sticks_out(page)) > 0:
             found.append(f"{name} sticks out by {pixels} px")

@@ -2,7 +2,6 @@
 import { make, makeButton } from "../../components/shared/dom.js";
 import { mount } from "../../components/shared/mount.js";
 import { frameOf, showFrame } from "./frame.js";
-import { setFormulas } from "./math.js";
 import { bytesOf } from "./packed.js";
 import { closePanel, marksOf, openCell } from "./panel.js";
 import { play, stop } from "./player.js";
@@ -137,7 +136,13 @@ function fill(main, skeleton) {
 /** Write the text that belongs into a place. @param {any} place */
 function write(place) {
   place.innerHTML = pieces.get(place.dataset.piece) ?? "";
-  setFormulas(place);
+  letScroll(place);
+}
+
+/** A formula that is too wide for its column is scrolled by keys as well. @param {any} root */
+function letScroll(root) {
+  for (const place of root.querySelectorAll(".formula.display"))
+    if (place.scrollWidth > place.clientWidth) place.setAttribute("tabindex", "0");
 }
 
 /** Change what is another text, figure or choice, and leave all else as it is. */
@@ -153,7 +158,7 @@ function change(skeleton) {
 
 /** Give life to what was put into the page. @param {any} root */
 function enliven(root) {
-  setFormulas(root);
+  letScroll(root);
   const own = root.matches?.("[data-kind]") ? [root] : [];
   for (const place of [...own, ...root.querySelectorAll("[data-kind]")]) show(place);
 }

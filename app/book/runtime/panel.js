@@ -1,6 +1,5 @@
 // The calculation of a number, beside the picture that it stands in.
 import { make } from "../../components/shared/dom.js";
-import { mathOf } from "./math.js";
 
 const OWN = ["ask-number", "ask-board"]; // parts of the panel: what is clicked there leads on
 
@@ -61,9 +60,8 @@ function draw(cells, open, text, show) {
     end: [it.end, ...others].filter(Boolean).join(" · "),
     text: text.opened,
   });
-  const formulas = [it.formula, it.numbers].map((tex) =>
-    make("div", "formula display", [mathOf(tex, true)]),
-  );
+  const formulas = make("div", "stVerticalBlock");
+  formulas.innerHTML = it.formulas;
   const items = it.lines.map((name) => cells.lines[name]);
   const board = items.length ? [place("board", "ask-board", { items, text: text.board })] : [];
   const code = make("details", "stExpander", [
@@ -74,7 +72,7 @@ function draw(cells, open, text, show) {
   ]);
   const block = make("div", "stVerticalBlock st-key-ask-open bordered", [
     number,
-    ...formulas,
+    formulas,
     ...board,
     code,
   ]);

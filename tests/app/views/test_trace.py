@@ -9,9 +9,8 @@ import pytest
 from safetensors.numpy import save
 from streamlit.testing.v1 import AppTest
 
-from app.components.grid import numbers
 from app.format import row_names
-from tests.app.pages import content, kept_pages, opened, sent_to_browser, unfold
+from tests.app.pages import opened, sent_to_browser, unfold
 from tests.model.samples import tiny_capture
 
 HALF = np.tril(np.ones((3, 2, 2), np.float16))
@@ -67,16 +66,6 @@ def test_only_weights_of_a_decoder_are_shown_and_the_rest_is_missed(models: Path
         # components write text only
         assert figure["queries"] == ["after <script> → **b**", "after **b** → …"]
         assert "<script>" not in " ".join(text.value for text in app.markdown)
-
-
-def test_only_weights_are_kept_as_a_web_page(models: Path, menus_open: None) -> None:
-    (kept,) = kept_pages(with_file(DECODER, layer="2", head="3"))
-    assert kept["file"].startswith("trace-decoder-masked-layer-2-head-3")
-    assert kept["page"].count("<script") == 2
-    (figure,) = content(kept["page"])["figures"]
-    assert figure["fixed"]["queries"] == ["after <script> → **b**", "after **b** → …"]
-    rows = numbers({**figure["fixed"], "shape": (2, 2)})
-    assert rows.tolist() == [[1, 0], [0.5, 0.5]]
 
 
 def test_a_file_that_is_removed_is_forgotten(models: Path) -> None:
