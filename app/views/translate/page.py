@@ -112,7 +112,7 @@ def _draw_page() -> None:
         st.title(title)
     if (model := errors.model()) is None:
         return
-    text = sentence_line(model, title)
+    text = sentence_line(model, title=title)
     nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
     failed = _("This sentence could not be translated; the server's log says why.")
     with error_box(nothing, failed):

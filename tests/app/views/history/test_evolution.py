@@ -23,7 +23,7 @@ from app.views.history.evolution.data import (
     translations,
 )
 from model import checkpoint
-from tests.app.pages import grids, judged, numbers, opened, option, said, sound, step
+from tests.app.pages import charts, grids, judged, numbers, opened, option, said, sound, step
 from tests.app.tiny import make_models
 
 TEXT = "Qué será, será"
@@ -110,9 +110,7 @@ def test_scores_by_length_are_those_of_the_files_and_alike(
         assert [row.bleu for row in found[name]] == [row["bleu"] for row in rows]
     assert [row.bleu for row in found[data.EARLY]] == [30.0, 10.0]
     app = page("length")
-    assert (
-        "Transformer after 12 M tokens, as many as theirs" in app.get("plotly_chart")[0].proto.spec
-    )
+    assert "Transformer after 12 M tokens, as many as theirs" in str(charts(app))
     monkeypatch.setattr(data, "trained_tokens", lambda name: 4_500_000)
     assert data.EARLY not in scores(MODELS), "nor after as many"
 

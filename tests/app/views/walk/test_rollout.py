@@ -24,7 +24,7 @@ def few(models: Path) -> Walk:
 @pytest.mark.parametrize("way", ["weights", "rollout", "norms", "flow"])
 def test_a_switch_draws_the_answer_of_each_way(few: Walk, way: str) -> None:
     S, capture = len(few.capture.src), few.capture
-    app = step("rollout", "written", text="Je suis", way=way, layer="1", word="2")
+    app = step("rollout", "written", text="Je suis", model="es-en", way=way, layer="1", word="2")
     drawn = grids(app)
     source = numbers(drawn["from the source"])
     target = numbers(drawn["from the translation so far"])
