@@ -49,9 +49,10 @@ def leave(page: str) -> None:
     before = st.session_state.get(HERE)
     st.session_state[HERE] = page
     named = st.session_state.pop(ARRIVES, False)
+    if before == "tour" and page != before:
+        STOP.set("")
     if isinstance(named, str):
         OPEN.set(named)
     elif before not in (None, page) and not named and not state.went_back():
         OPEN.set("")
         TOUR.set(False)
-        STOP.set("")

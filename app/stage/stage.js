@@ -55,15 +55,7 @@ export function build(view, fixed) {
   view.root.append(root);
 
   /** @type {any} */
-  let story = null;
-  /** @type {any} */
-  let paintAt = null;
-  /** @type {any[]} */
-  let columns = [];
-  /** @type {any[]} */
-  let stops = [];
-  /** @type {any} */
-  let blocks = null;
+  let [story, paintAt, columns, stops, blocks] = [null, null, [], [], null];
   const slugs = words.map((one) => one.slug);
   const share = sharing(text, {
     studio,
@@ -262,7 +254,8 @@ export function build(view, fixed) {
     if (!story) return;
     const values = { ...fixed.values, ...valuesOf(story, text) };
     title.textContent = fixed.film ? facts.output : fill(word.title, values);
-    says.textContent = fill(word.text, values);
+    const late = slugs[goal] === "memory" && choices.reads && readerOf(facts);
+    says.textContent = fill(late ? text.late : word.text, values);
     formula.replaceChildren(...lowered(formulaOf(slugs[goal], story, text)));
     formula.hidden = formula.textContent === "";
     bar?.tell(goal, titles());

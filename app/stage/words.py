@@ -339,6 +339,10 @@ def texts() -> dict[str, Any]:
         "temperature": _("Temperature"),
         "open_mask": _("Open the mask"),
         "has_read": _("A head that looks at the word just read"),
+        "late": _(
+            "This head looks one step late: the row that has just read “{read}” looks at the word "
+            "which that token translates. Other heads look ahead, at the word to be written next."
+        ),
         "wrong_word": _("Put a wrong word there"),
         "result": _("sum {result}, in the model {ours}"),
         "checked": _("computed again"),
