@@ -282,8 +282,10 @@ function drawHeat(s, id, block, rows, look) {
       ]);
       g.restore();
     });
-    if (!f.phone && s.f.heads > 70)
-      pen.write(s.text.key_axis, seat.x + seat.w, f.y + f.h + 12, [12.5, 400, "quiet", "right"]);
+    if (f.phone) return;
+    const [y, look] = [f.y + f.h + 12, [12.5, 400, "quiet"]];
+    pen.write(s.text.scale, seat.x, y, look);
+    pen.write(s.text.key_axis, seat.x + seat.w, y, [...look, "right"]);
   });
 }
 

@@ -314,6 +314,7 @@ def texts() -> dict[str, Any]:
         "of_vocabulary": _("of {vocabulary}"),
         "query_axis": _("query (looks) ↓"),
         "key_axis": _("key (is looked at) →"),
+        "scale": _("colour: share to the power of 0.62"),
         "layer_n": _("layer {n}"),
         "head_n": _("head {n}"),
         "number_n": _("number {n}"),

@@ -13,6 +13,7 @@ from app.data.decoding import Decoding
 from app.data.translation import translate
 from model.interpret.calculation.numbers import softmax
 from model.interpret.capture import Capture
+from tests.browser.accessibility import complaints
 from tests.browser.conftest import Open, box_of
 
 SENTENCE: Final = "Nunca es tarde para aprender."
@@ -87,6 +88,7 @@ def test_all_stops_by_keys_ask_the_server_nothing(open_page: Open, size: dict[st
     stage = stage_of(page)
     slugs = walk_through(page, stage, sent)
     assert len(set(slugs)) == len(slugs) == 22
+    assert complaints(page) == []
     # A step back in the history is a stop back, and the last one before the first is the page.
     page.go_back()
     expect(stage).to_have_attribute("data-stop", slugs[-2])
