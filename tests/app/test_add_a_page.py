@@ -124,7 +124,7 @@ def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     views = rows.replace("\n)  # fmt", f"\n    {ROW}\n)  # fmt", 1)  # those of VIEWS stand first
     registry.write_text(views, encoding="utf-8")
     (tmp_path / "tests/app/test_small.py").write_text(TEST, encoding="utf-8")
-    names = ("test_small", "test_pages", "views/walk/test_chapters")
+    names = ("test_small", "test_pages", "test_every_fold", "views/walk/test_chapters")
     tests = [f"tests/app/{name}.py" for name in names]
     printed = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "small")
     assert "4 passed" in printed  # those two, and that the page is drawn and bears what it must

@@ -1,5 +1,7 @@
 """The tour: the sentence, and below it the stage, which fills the window."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from app.data.translation import translate
@@ -22,6 +24,7 @@ def draw() -> None:
         return
     with error_box():
         translation = translate(model, text, decoding())
+        st.html(Path(__file__).with_name("tour.css"))  # without a picture, the menu stays
         draw_stage(translation, key="stage", on_open=moves.go, full=True, stop=moves.STOP.get())
 
 

@@ -259,6 +259,8 @@ def test_a_class_has_its_limits(comes: Come, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def come_from(comes: Come, monkeypatch: pytest.MonkeyPatch) -> Callable[[int, str], Path]:
     """Let a visitor come from an address and keep something; give their folder."""
+    page = SimpleNamespace(session_id="s")
+    monkeypatch.setattr(visitors, "get_script_run_ctx", lambda **_: page)
 
     def come(visitor: int, address: str) -> Path:
         comes(f"{visitor:032x}")
@@ -455,7 +457,7 @@ def test_a_full_disk_is_a_sentence_and_what_was_there_stays(
     comes: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     comes(ALICE)
-    monkeypatch.setattr(visitors, "get_script_run_ctx", lambda: SimpleNamespace(session_id="s"))
+    monkeypatch.setattr(visitors, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="s"))
     with mounted(folder.RUNS, "size=1m"):
         visitors.make_room(0)
         own_model(ALICE, "mine")

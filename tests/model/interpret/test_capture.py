@@ -120,7 +120,7 @@ def test_what_is_not_there_is_said() -> None:
     asked: list[tuple[Any, int, int, str]] = [
         ("cross", 0, 2, "There is no head 2, only 0 to 1"),
         ("cross", 0, -1, "There is no head -1"),
-        ("encoder", 7, 0, r"holds no encoder\.7"),
+        ("encoder", 7, 0, "There is no layer 7 of 'encoder' attention, only 0 to 1"),
         ("other", 0, 0, "There is no 'other' attention"),
     ]
     for kind, layer, head, said in asked:

@@ -37,7 +37,8 @@ def test_a_task_is_made_by_its_seed_alone_and_holds_out_what_it_must(task: Task)
 @pytest.mark.parametrize("name", [name for name, task in TASKS.items() if task.pieces])
 def test_a_tokenizer_finds_so_many_pieces_at_most(name: str) -> None:
     most, (pairs, _held_out) = TASKS[name].pieces, make_pairs(name, 500, 0, seed=1)
-    found = Tokenizer.train((text for pair in pairs for text in (pair.src, pair.tgt)), 20_000)
+    size = int(TASKS[name].settings.get("vocab_size", 20_000))
+    found = Tokenizer.train((text for pair in pairs for text in (pair.src, pair.tgt)), size)
     assert most is not None
     assert (1 if most < 1000 else 0.4) * most - 2 <= found.vocab_size <= most
 
