@@ -10,6 +10,7 @@ from streamlit.runtime.state.session_state import WStates
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 log = logging.getLogger(__name__)
+OF_STREAMLIT: Final = "$$"  # begins each id that Streamlit gives
 _known: Final[dict[str, Any]] = {}  # the sessions at the previous check, by id
 
 __all__ = [
@@ -30,12 +31,16 @@ def stay_inside() -> None:
 
 
 def pass_over_unreadable() -> None:
-    """Let a widget's value that cannot be read count as not sent.
+    """Let a widget's value that cannot be read, or is of no widget, count as not sent.
 
     Streamlit would raise wherever it reads it, with a traceback in the log for each such message.
     """
     states: Any = WStates
-    read = states.__getitem__
+    read, take = states.__getitem__, states.set_widget_from_proto
+
+    def take_of_widget(self: Any, sent: Any) -> None:
+        if sent.id.startswith(OF_STREAMLIT):
+            take(self, sent)
 
     def read_or_forget(self: Any, name: str) -> Any:
         try:
@@ -47,6 +52,7 @@ def pass_over_unreadable() -> None:
             raise KeyError(name) from error
 
     states.__getitem__ = read_or_forget
+    states.set_widget_from_proto = take_of_widget
 
 
 def expire_sessions() -> int:

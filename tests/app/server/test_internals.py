@@ -127,18 +127,22 @@ class Broken(Session):
 
 
 def test_a_value_that_cannot_be_read_was_never_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values of wrong types wrote 321 lines of tracebacks in 11 seconds."""
-    monkeypatch.setattr(WStates, "__getitem__", WStates.__getitem__)
+    """Values of wrong types, and of no widget, wrote 321 lines of tracebacks in 11 seconds."""
+    for name in ("__getitem__", "set_widget_from_proto"):
+        monkeypatch.setattr(WStates, name, getattr(WStates, name))
     internals.pass_over_unreadable()
     widgets = WStates()
-    for name, value in (("good", "[1]"), ("bad", "{")):
+    widgets.set_widget_from_proto(WidgetState(id="none", json_value="1"))
+    assert not widgets.states
+    good, bad = "$$ID-good-None", "$$ID-bad-None"
+    for name, value in ((good, "[1]"), (bad, "{")):
         widgets.set_widget_from_proto(WidgetState(id=name, json_value=value))
         widgets.set_widget_metadata(
             WidgetMetadata(name, deserializer=list, serializer=dumps, value_type="json_value")
         )
-    assert widgets["good"] == [1]
-    assert "bad" not in widgets
-    assert list(widgets) == ["good"]
+    assert widgets[good] == [1]
+    assert bad not in widgets
+    assert list(widgets) == [good]
 
 
 def test_nobody_outside_is_asked_for_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
